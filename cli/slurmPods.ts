@@ -1,0 +1,70 @@
+/** The pods of a Slurm cluster by role, named as the operator labels them (contract, section 3.1). */
+
+import { createSlurmCommands } from "../cluster/slurmCommands.ts";
+import type { SlurmCommands } from "../cluster/slurmCommands.ts";
+import type { Kube, PodView } from "./kube.ts";
+
+/** Label that carries the component: controller, worker, restapi, login, accounting. */
+const COMPONENT_LABEL = "app.kubernetes.io/component";
+
+/** Label of a worker pod that carries its host name, which is its Slurm node name. */
+const NODE_NAME_LABEL = "nodeset.slinky.slurm.net/pod-hostname";
+
+/** Container of each component that runs its daemon and mounts the key. */
+export const DAEMON_CONTAINERS: Readonly<Record<string, string>> = {
+  controller: "slurmctld",
+  worker: "slurmd",
+  restapi: "slurmrestd",
+  login: "login",
+  accounting: "slurmdbd",
+};
+
+/** The component of a pod; empty for a pod that is not Slurm's. */
+export function componentOf(pod: PodView): string {
+  const component = pod.labels[COMPONENT_LABEL] ?? "";
+  return DAEMON_CONTAINERS[component] === undefined ? "" : component;
+}
+
+/** Slurm node name of a worker pod; undefined for any other pod. */
+export function nodeNameOf(pod: PodView): string | undefined {
+  return componentOf(pod) === "worker" ? pod.labels[NODE_NAME_LABEL] : undefined;
+}
+
+/** Whether a worker pod belongs to a NodeSet of a release. */
+export function isOfNodeSet(pod: PodView, release: string, nodeSet: string): boolean {
+  return pod.labels["app.kubernetes.io/instance"] === `${release}-worker-${nodeSet}`;
+}
+
+/** Slurm's commands in the controller pod; the pod is looked up for each command, since it may be replaced. */
+export function slurmInController(kube: Kube, namespace: string): SlurmCommands {
+  return createSlurmCommands(async (command, seconds) => {
+    const pods = await kube.pods(namespace);
+    const pod = pods.find((each) => componentOf(each) === "controller" && each.ready);
+    if (pod === undefined) {
+      throw new Error(
+        `no controller pod in namespace ${namespace} is ready; see: npm run status, ` +
+          `and: kubectl -n ${namespace} describe pod -l ${COMPONENT_LABEL}=controller`,
+      );
+    }
+    const container = "slurmctld";
+    return kube.exec({ namespace, pod: pod.name, container }, command, seconds);
+  });
+}
+
+/**
+ * Reads a file from the pod of a Slurm node.
+ * @throws Error when the node has no pod or the file cannot be read
+ */
+export async function readNodeFile(
+  kube: Kube,
+  namespace: string,
+  node: string,
+  path: string,
+): Promise<string> {
+  const pod = (await kube.pods(namespace)).find((each) => nodeNameOf(each) === node);
+  if (pod === undefined) throw new Error(`the Slurm node ${node} has no pod in ${namespace}`);
+  const target = { namespace, pod: pod.name, container: "slurmd" };
+  const result = await kube.exec(target, ["cat", path], 20);
+  if (result.exitCode === 0) return result.stdout;
+  throw new Error(`${path} on ${node} cannot be read: ${result.stderr.trim()}`);
+}

@@ -1,0 +1,68 @@
+import type { OutputMap } from "@pulumi/pulumi/automation/index.js";
+
+/** A NodeSet as the program exports it. */
+export interface NodeSetOutput {
+  readonly replicas: number;
+  readonly partition: string;
+}
+
+/** What the commands need of the program's exports. */
+export interface StackOutputs {
+  /** Secret: never print it. */
+  readonly kubeconfig: string;
+  /** Context in the kubeconfig; empty means its current one. */
+  readonly context: string;
+  readonly clusterKind: "kind" | "existing";
+  readonly kindName: string;
+  readonly slurmNamespace: string;
+  readonly operatorNamespace: string;
+  readonly slurmRelease: string;
+  readonly nodeSets: Readonly<Record<string, NodeSetOutput>>;
+  /** First 12 hex digits of the key's SHA-256, or the whole digest. */
+  readonly keyFingerprint: string;
+  readonly versions: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads the exports of the program.
+ * @throws Error when one is missing: the last update has then not come to its end
+ */
+export function toStackOutputs(stackName: string, outputs: OutputMap): StackOutputs {
+  const value = (name: string): unknown => outputs[name]?.value;
+  const text = (name: string): string => {
+    const found = value(name);
+    if (typeof found === "string" && found !== "") return found;
+    throw new Error(
+      `the stack "${stackName}" has no output "${name}": it was not brought up to its end; run: npm run up`,
+    );
+  };
+  return {
+    kubeconfig: text("kubeconfig"),
+    context: typeof value("context") === "string" ? (value("context") as string) : "",
+    clusterKind: text("clusterKind") === "existing" ? "existing" : "kind",
+    kindName: typeof value("kindName") === "string" ? (value("kindName") as string) : "",
+    slurmNamespace: text("slurmNamespace"),
+    operatorNamespace: text("operatorNamespace"),
+    slurmRelease: text("slurmRelease"),
+    nodeSets: toNodeSets(stackName, value("nodeSets")),
+    keyFingerprint: text("keyFingerprint"),
+    versions: isRecord(value("versions")) ? (value("versions") as Record<string, unknown>) : {},
+  };
+}
+
+function toNodeSets(stackName: string, value: unknown): Record<string, NodeSetOutput> {
+  const entries = isRecord(value) ? Object.entries(value) : [];
+  return Object.fromEntries(
+    entries.map(([name, nodeSet]) => {
+      const { replicas, partition } = isRecord(nodeSet) ? nodeSet : {};
+      if (typeof replicas !== "number") {
+        throw new Error(`the stack "${stackName}" exports no replicas for the NodeSet "${name}"`);
+      }
+      return [name, { replicas, partition: typeof partition === "string" ? partition : name }];
+    }),
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

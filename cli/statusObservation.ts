@@ -1,0 +1,65 @@
+import type { SlurmNode } from "../cluster/slurmJson.ts";
+import { connectKube } from "./kube.ts";
+import type { Kube, PodView } from "./kube.ts";
+import { componentOf, DAEMON_CONTAINERS, slurmInController } from "./slurmPods.ts";
+import type { StackOutputs } from "./stackOutputs.ts";
+import type { KeyHolder, StatusObserved } from "./statusReport.ts";
+
+/** Where every holder has the key (contract, section 3.1). */
+const KEY_FILE = "/etc/slurm/slurm.key";
+
+/** Namespace of cert-manager, fixed by the program. */
+const CERT_MANAGER_NAMESPACE = "cert-manager";
+
+/**
+ * Looks at the stack's cluster; read-only, every look under a deadline.
+ * @throws Error when the cluster itself does not answer
+ */
+export async function observeStatus(stack: string, outputs: StackOutputs): Promise<StatusObserved> {
+  const kube = await connectKube(outputs.kubeconfig, outputs.context);
+  const kubernetes = await kube.version();
+  const namespaces = [CERT_MANAGER_NAMESPACE, outputs.operatorNamespace, outputs.slurmNamespace];
+  const pods = (await Promise.all(namespaces.map((each) => kube.pods(each)))).flat();
+  const [slurm, holders] = await Promise.all([
+    observeNodes(kube, outputs.slurmNamespace),
+    Promise.all(
+      pods
+        .filter((pod) => pod.namespace === outputs.slurmNamespace && componentOf(pod) !== "")
+        .map((pod) => observeKey(kube, pod)),
+    ),
+  ]);
+  return { stack, outputs, kubernetes, pods, holders, ...slurm };
+}
+
+async function observeNodes(
+  kube: Kube,
+  namespace: string,
+): Promise<{ nodes: SlurmNode[] | undefined; slurmProblem: string | undefined }> {
+  try {
+    const nodes = await slurmInController(kube, namespace).nodes();
+    return { nodes, slurmProblem: undefined };
+  } catch (error) {
+    return { nodes: undefined, slurmProblem: messageOf(error) };
+  }
+}
+
+/** The digest is computed in the pod: no byte of the key leaves it. */
+async function observeKey(kube: Kube, { namespace, name, ...pod }: PodView): Promise<KeyHolder> {
+  const container = DAEMON_CONTAINERS[componentOf({ namespace, name, ...pod })] ?? "";
+  try {
+    const target = { namespace, pod: name, container };
+    const { exitCode, stdout, stderr } = await kube.exec(target, ["sha256sum", KEY_FILE], 20);
+    const digest = /^([0-9a-f]{12})[0-9a-f]{52}\s/.exec(stdout)?.[1];
+    if (exitCode === 0 && digest !== undefined) {
+      return { pod: name, fingerprint: digest, problem: undefined };
+    }
+    const problem = stderr.trim() || `sha256sum ended with code ${exitCode}`;
+    return { pod: name, fingerprint: undefined, problem };
+  } catch (error) {
+    return { pod: name, fingerprint: undefined, problem: messageOf(error) };
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

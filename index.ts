@@ -1,0 +1,60 @@
+import { openCluster } from "./components/cluster.ts";
+import { CertManager } from "./components/certManager.ts";
+import { SlurmCluster, slurmNames } from "./components/slurmCluster.ts";
+import { SlurmOperator } from "./components/slurmOperator.ts";
+import { loadConfig } from "./config.ts";
+
+const config = await loadConfig();
+const { charts, images, imageArchives, imagePullSecrets } = config.sources;
+const shared = { images, imagePullSecrets, timeoutSeconds: config.helmTimeoutSeconds };
+
+const cluster = openCluster(config.cluster, imageArchives);
+const inCluster = cluster.placement;
+
+const certManager = new CertManager(
+  "cert-manager",
+  { chart: charts["cert-manager"], ...shared },
+  inCluster,
+);
+
+const operator = new SlurmOperator(
+  "slurm-operator",
+  { chart: charts["slurm-operator"], crdsChart: charts["slurm-operator-crds"], ...shared },
+  { ...inCluster, dependsOn: [certManager] },
+);
+
+const slurm = new SlurmCluster(
+  "slurm",
+  {
+    chart: charts.slurm,
+    ...shared,
+    nodeSets: config.nodeSets,
+    slurmConf: config.slurmConf,
+    configFiles: config.configFiles,
+    controllerStorage: config.controllerStorage,
+    keySeed: config.keySeed,
+    kubeconfig: cluster.kubeconfig,
+    context: cluster.context,
+    operatorRevision: operator.revision,
+    webhookTimeoutSeconds: config.webhookTimeoutSeconds,
+  },
+  { ...inCluster, dependsOn: [operator] },
+);
+
+export const kubeconfig = cluster.kubeconfig;
+export const context = cluster.context;
+export const clusterKind = config.cluster.kind;
+export const kindName = config.cluster.kind === "kind" ? config.cluster.name : undefined;
+export const slurmNamespace = slurmNames.namespace;
+export const operatorNamespace = operator.namespace;
+export const slurmRelease = slurmNames.release;
+export const slurmClusterName = slurmNames.clusterName;
+export const nodeSets = Object.fromEntries(
+  Object.entries(config.nodeSets).map(([name, { replicas, partition }]) => [
+    name,
+    { replicas, partition },
+  ]),
+);
+export const keyFingerprint = slurm.keyFingerprint;
+export const jwtFingerprint = slurm.jwtFingerprint;
+export const versions = { charts, images };

@@ -1,0 +1,3 @@
+module slinky-stack/lab/node
+
+go 1.26.0

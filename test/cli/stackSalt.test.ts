@@ -1,0 +1,35 @@
+import { strict as assert } from "node:assert";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { dropSalt, withoutSalt } from "../../cli/stackSalt.ts";
+
+describe("withoutSalt", () => {
+  it("a salt before or after the configuration => gone, the rest stays as it was", () => {
+    const config = "config:\n  # why\n  slinky-stack:kindName: a\n";
+    assert.equal(withoutSalt(`encryptionsalt: v1:abc=\n${config}`), config);
+    assert.equal(withoutSalt(`${config}encryptionsalt: v1:abc=`), config);
+    assert.equal(withoutSalt(config), config);
+  });
+
+  it("a secure value => the salt stays, since the value needs it", () => {
+    const text = "encryptionsalt: v1:abc=\nconfig:\n  a:b:\n    secure: v1:xyz\n";
+    assert.equal(withoutSalt(text), text);
+  });
+});
+
+describe("dropSalt", () => {
+  it("a file with a salt => written without; no file => nothing is made", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "salt-"));
+    try {
+      await writeFile(join(folder, "Pulumi.lab.yaml"), "encryptionsalt: v1:a=\nconfig: {}\n");
+      await dropSalt("lab", folder);
+      await dropSalt("none", folder);
+      assert.equal(await readFile(join(folder, "Pulumi.lab.yaml"), "utf8"), "config: {}\n");
+      await assert.rejects(readFile(join(folder, "Pulumi.none.yaml")));
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,130 @@
+import { strict as assert } from "node:assert";
+
+import { renderStatus, toStatusReport } from "../../cli/statusReport.ts";
+import type { StatusObserved } from "../../cli/statusReport.ts";
+import { parseNodes } from "../../cluster/slurmJson.ts";
+import { pod, workerPod } from "../fakes/fakePods.ts";
+import { answer, nodeRecord } from "../fakes/fakeSlurmAnswers.ts";
+
+const fingerprint = "0123456789ab";
+const healthy: StatusObserved = {
+  stack: "lab",
+  outputs: {
+    kubeconfig: "KUBECONFIG-TEXT",
+    context: "",
+    clusterKind: "kind",
+    kindName: "slinky-lab",
+    slurmNamespace: "slurm",
+    operatorNamespace: "slinky",
+    slurmRelease: "slurm",
+    nodeSets: { compute: { replicas: 1, partition: "compute" } },
+    keyFingerprint: fingerprint,
+    versions: {
+      charts: {
+        slurm: { chart: "/b/charts/slurm-1.2.1.tgz" },
+        "cert-manager": { version: "v1.21.2" },
+      },
+    },
+  },
+  kubernetes: "v1.34.4",
+  pods: [
+    pod("slurm-controller-0", "controller", {
+      images: { logfile: "x:1", slurmctld: "lab/slurmctld:26.05.5" },
+    }),
+    workerPod("compute", 0),
+  ],
+  nodes: parseNodes(answer({ nodes: [nodeRecord("compute-0")] })),
+  slurmProblem: undefined,
+  holders: [
+    { pod: "slurm-controller-0", fingerprint, problem: undefined },
+    { pod: "slurm-worker-compute-0", fingerprint, problem: undefined },
+  ],
+};
+
+describe("toStatusReport", () => {
+  it("a healthy stack => no problem, versions named", () => {
+    const report = toStatusReport(healthy);
+    assert.deepEqual(report.problems, []);
+    assert.equal(report.slurm, "26.05.5");
+    assert.deepEqual(report.charts, { slurm: "1.2.1", "cert-manager": "v1.21.2" });
+    assert.equal(report.pods[0]?.image, "slurmctld:26.05.5");
+  });
+
+  it("the whole digest as expected fingerprint => compared by its first 12 digits", () => {
+    const outputs = {
+      ...healthy.outputs,
+      keyFingerprint: `sha256:${fingerprint}${"c".repeat(52)}`,
+    };
+    assert.deepEqual(toStatusReport({ ...healthy, outputs }).problems, []);
+  });
+
+  const wrong: readonly (readonly [string, Partial<StatusObserved>, RegExp])[] = [
+    [
+      "one holder with another key",
+      {
+        holders: [
+          { pod: "slurm-worker-compute-0", fingerprint: "ffffffffffff", problem: undefined },
+        ],
+      },
+      /^slurm-worker-compute-0 holds the key ffffffffffff, the stack says 0123456789ab$/,
+    ],
+    [
+      "one holder that cannot be read",
+      { holders: [{ pod: "p", fingerprint: undefined, problem: "no such file" }] },
+      /^the key of p cannot be read: no such file$/,
+    ],
+    ["no holder at all", { holders: [] }, /^no pod holds the Slurm auth key$/],
+    [
+      "Slurm silent",
+      { nodes: undefined, slurmProblem: "timed out" },
+      /^Slurm does not answer: timed out$/,
+    ],
+    [
+      "a node down",
+      {
+        nodes: parseNodes(
+          answer({ nodes: [nodeRecord("compute-0", { state: ["DOWN"], reason: "disk" })] }),
+        ),
+      },
+      /^compute-0 is DOWN, reason "disk"$/,
+    ],
+    [
+      "a pod that is not ready",
+      {
+        pods: [
+          ...healthy.pods,
+          pod("slurm-restapi-0", "restapi", { ready: false, readyCount: "0/1", phase: "Pending" }),
+        ],
+      },
+      /^pod slurm\/slurm-restapi-0 is not ready \(Pending, 0\/1\)$/,
+    ],
+  ];
+  for (const [situation, change, problem] of wrong) {
+    it(`${situation} => that problem, and no other`, () => {
+      const { problems } = toStatusReport({ ...healthy, ...change });
+      assert.equal(problems.length, 1, problems.join("\n"));
+      assert.match(problems[0] ?? "", problem);
+    });
+  }
+
+  it("a finished pod of a chart hook => no problem", () => {
+    const done = pod("startupapicheck", "", { ready: false, phase: "Succeeded" });
+    assert.deepEqual(toStatusReport({ ...healthy, pods: [...healthy.pods, done] }).problems, []);
+  });
+});
+
+describe("renderStatus", () => {
+  it("a mismatch => marked in the table and among the problems; the kubeconfig is nowhere", () => {
+    const holders = [
+      { pod: "slurm-controller-0", fingerprint: "ffffffffffff", problem: undefined },
+    ];
+    const text = renderStatus(toStatusReport({ ...healthy, holders })).join("\n");
+    assert.match(text, /^slurm-controller-0 {2}ffffffffffff {2}MISMATCH$/m);
+    assert.match(text, /^PROBLEMS$/m);
+    assert.ok(!text.includes("KUBECONFIG-TEXT"));
+  });
+
+  it("a healthy stack => says so", () => {
+    assert.equal(renderStatus(toStatusReport(healthy)).at(-1), "all is well");
+  });
+});

@@ -1,0 +1,100 @@
+import { strict as assert } from "node:assert";
+import { readFileSync } from "node:fs";
+import { kubectlJson, pulumi, succeed, transcript } from "./support/lab.ts";
+
+/** Every spelling in which the bytes could have been printed, and windows of the raw bytes. */
+function spellings(key: Buffer): Map<string, Buffer> {
+  const found = new Map<string, Buffer>();
+  for (const encoding of ["hex", "base64", "base64url"] as const) {
+    found.set(encoding, Buffer.from(key.toString(encoding).slice(0, 32)));
+  }
+  for (let start = 0; start + 24 <= key.length; start += 20) {
+    found.set(`raw bytes from ${start}`, key.subarray(start, start + 24));
+  }
+  return found;
+}
+
+describe("secrets", () => {
+  const keys = new Map<string, Buffer>();
+
+  before(async () => {
+    for (const [name, entry] of [
+      ["slurm-auth", "slurm.key"],
+      ["slurm-jwt", "jwt.key"],
+    ] as const) {
+      const words = ["get", "secret", name, "--namespace", "slurm"];
+      // Read without the transcript: its output is the key.
+      const { execFileSync } = await import("node:child_process");
+      const { openLab, kubeconfigFile } = await import("./support/lab.ts");
+      const text = execFileSync(
+        "kubectl",
+        ["--kubeconfig", kubeconfigFile, ...words, "-o", "json"],
+        {
+          env: await openLab(),
+          timeout: 30_000,
+        },
+      ).toString();
+      const secret = JSON.parse(text) as { data: Record<string, string>; immutable?: boolean };
+      assert.equal(secret.immutable, true, `${name} is immutable`);
+      keys.set(name, Buffer.from(secret.data[entry] ?? "", "base64"));
+    }
+  });
+
+  it("the auth key => 64 bytes, and not the JWT key", () => {
+    assert.equal(keys.get("slurm-auth")?.length, 64);
+    assert.ok(!keys.get("slurm-auth")?.equals(keys.get("slurm-jwt") ?? Buffer.alloc(0)));
+  });
+
+  it("preview, exported state and everything printed => no key bytes in any spelling", async () => {
+    const preview = await pulumi(["preview", "--diff"]);
+    const exported = await succeed("pulumi", ["stack", "export"]);
+    const places = new Map([
+      ["preview", Buffer.from(preview.all)],
+      ["exported state", Buffer.from(exported)],
+      ["transcript of the suite", readFileSync(transcript)],
+    ]);
+    assert.ok(exported.includes("ciphertext"), "the export holds encrypted secrets");
+    for (const [name, key] of keys) {
+      for (const [spelling, bytes] of spellings(key)) {
+        for (const [place, text] of places) {
+          assert.equal(text.indexOf(bytes), -1, `${name} as ${spelling} in the ${place}`);
+        }
+      }
+    }
+  });
+
+  it("annotations of the key Secrets => fingerprint, no last-applied copy", async () => {
+    const words = ["get", "secret", "slurm-auth", "--namespace", "slurm"];
+    const template = "jsonpath={.metadata.annotations}";
+    const { execFileSync } = await import("node:child_process");
+    const { openLab, kubeconfigFile } = await import("./support/lab.ts");
+    const text = execFileSync(
+      "kubectl",
+      ["--kubeconfig", kubeconfigFile, ...words, "-o", template],
+      {
+        env: await openLab(),
+        timeout: 30_000,
+      },
+    ).toString();
+    assert.ok(!text.includes("last-applied"));
+    const fingerprint = (await succeed("pulumi", ["stack", "output", "keyFingerprint"])).trim();
+    assert.ok(text.includes(fingerprint), text);
+  });
+
+  it("the release of Slurm => created no Secret with a key", async () => {
+    const { items } = await kubectlJson<{
+      items: { metadata: { name: string; labels?: Record<string, string> } }[];
+    }>([
+      "get",
+      "secrets",
+      "--namespace",
+      "slurm",
+      "--selector",
+      "app.kubernetes.io/managed-by=Helm",
+    ]);
+    assert.deepEqual(
+      items.map((secret) => secret.metadata.name),
+      [],
+    );
+  });
+});
