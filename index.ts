@@ -8,8 +8,7 @@ const config = await loadConfig();
 const { charts, images, imageArchives, imagePullSecrets } = config.sources;
 const shared = { images, imagePullSecrets, timeoutSeconds: config.helmTimeoutSeconds };
 
-const cluster = openCluster(config.cluster, imageArchives);
-const inCluster = cluster.placement;
+const { placement: inCluster, kubeconfig, context } = openCluster(config.cluster, imageArchives);
 
 const certManager = new CertManager(
   "cert-manager",
@@ -33,16 +32,15 @@ const slurm = new SlurmCluster(
     configFiles: config.configFiles,
     controllerStorage: config.controllerStorage,
     keySeed: config.keySeed,
-    kubeconfig: cluster.kubeconfig,
-    context: cluster.context,
+    kubeconfig,
+    context,
     operatorRevision: operator.revision,
     webhookTimeoutSeconds: config.webhookTimeoutSeconds,
   },
   { ...inCluster, dependsOn: [operator] },
 );
 
-export const kubeconfig = cluster.kubeconfig;
-export const context = cluster.context;
+export { kubeconfig, context };
 export const clusterKind = config.cluster.kind;
 export const kindName = config.cluster.kind === "kind" ? config.cluster.name : undefined;
 export const slurmNamespace = slurmNames.namespace;

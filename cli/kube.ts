@@ -76,7 +76,10 @@ export async function connectKube(kubeconfig: string, context: string): Promise<
       }));
     },
     async deleteSecret(namespace, name) {
-      await within(`Secret ${namespace}/${name}`, core.deleteNamespacedSecret({ namespace, name }));
+      await within(
+        `the deletion of Secret ${namespace}/${name}`,
+        core.deleteNamespacedSecret({ namespace, name }),
+      );
     },
     exec(target, command, timeoutSeconds) {
       return execInPod(open, target, command, { timeoutSeconds });

@@ -9,9 +9,11 @@ export interface Rootfs {
   /** `minbase` configures packages; `extract` only unpacks them (small, no maintainer scripts). */
   variant: "minbase" | "extract";
   packages: string[];
+  /** Shell commands run on the host once packages are unpacked (`extract` ends there); "$1" is the root. */
+  extractHooks?: string[];
   /** Shell commands run on the host before essential packages are configured; "$1" is the root. */
   essentialHooks?: string[];
-  /** Shell commands run on the host at the end; "$1" is the root. */
+  /** Shell commands run on the host at the end, never for `extract`; "$1" is the root. */
   customizeHooks?: string[];
 }
 
@@ -54,6 +56,9 @@ export function rootfsArtifact(rootfs: Rootfs): Artifact {
           "--dpkgopt=path-exclude=/usr/share/doc/*",
           "--dpkgopt=path-exclude=/usr/share/man/*",
           "--dpkgopt=path-exclude=/usr/share/locale/*",
+          // A killed build starts anew, so nothing here needs to survive a power cut.
+          "--dpkgopt=force-unsafe-io",
+          ...(rootfs.extractHooks ?? []).map((hook) => `--extract-hook=${hook}`),
           ...(rootfs.essentialHooks ?? []).map((hook) => `--essential-hook=${hook}`),
           ...(rootfs.customizeHooks ?? []).map((hook) => `--customize-hook=${hook}`),
           rootfs.suite,

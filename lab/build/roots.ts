@@ -42,7 +42,7 @@ export const baseRoot: Rootfs = {
     "libstdc++6",
     "nftables",
   ],
-  customizeHooks: [
+  extractHooks: [
     // Maintainer scripts do not run in this variant: the alternatives are set by hand.
     'for tool in iptables iptables-save iptables-restore ip6tables ip6tables-save ip6tables-restore; do ln -sf xtables-nft-multi "$1/usr/sbin/$tool"; done',
     'for tool in sh cat ls mkdir rm chmod chown cp env sleep; do ln -sf busybox "$1/usr/bin/$tool"; done',
