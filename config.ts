@@ -14,6 +14,7 @@ export async function loadConfig(): Promise<StackConfig> {
     .map(([key, value]) => [key.slice(prefix.length), value] as const);
   return readStackConfig(Object.fromEntries(own), {
     projectFolder: import.meta.dirname,
+    stack: pulumi.getStack(),
     homeFolder: homedir(),
     environment: process.env,
   });

@@ -13,7 +13,10 @@ export default tseslint.config(
       "@pulumi/no-output-in-template-literal": "error",
       "@pulumi/no-output-instance-in-template-literal": "error",
       "@typescript-eslint/no-floating-promises": "error",
-      "@typescript-eslint/switch-exhaustiveness-check": "error",
+      "@typescript-eslint/switch-exhaustiveness-check": [
+        "error",
+        { considerDefaultExhaustiveForUnions: true },
+      ],
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
       "@typescript-eslint/consistent-type-imports": "error",
       eqeqeq: "error",

@@ -28,8 +28,13 @@ const slurm = new SlurmCluster(
     chart: charts.slurm,
     ...shared,
     nodeSets: config.nodeSets,
+    partitions: config.partitions,
+    loginSets: config.loginSets,
+    sssdSecret: config.sssdSecret,
+    accounting: config.accounting,
     slurmConf: config.slurmConf,
     configFiles: config.configFiles,
+    scripts: config.scripts,
     controllerStorage: config.controllerStorage,
     keySeed: config.keySeed,
     kubeconfig,
@@ -48,11 +53,13 @@ export const operatorNamespace = operator.namespace;
 export const slurmRelease = slurmNames.release;
 export const slurmClusterName = slurmNames.clusterName;
 export const nodeSets = Object.fromEntries(
-  Object.entries(config.nodeSets).map(([name, { replicas, partition }]) => [
+  Object.entries(config.nodeSets).map(([name, { replicas, replicasOwnedBy, partition }]) => [
     name,
-    { replicas, partition },
+    { replicas, replicasOwnedBy, partition },
   ]),
 );
+export const loginSets = Object.keys(config.loginSets);
+export const accounting = config.accounting !== undefined;
 export const keyFingerprint = slurm.keyFingerprint;
 export const jwtFingerprint = slurm.jwtFingerprint;
 export const versions = { charts, images };

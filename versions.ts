@@ -36,12 +36,15 @@ export const defaultImages = {
   slurmctld: "ghcr.io/slinkyproject/slurmctld:26.05-ubuntu26.04",
   slurmd: "ghcr.io/slinkyproject/slurmd:26.05-ubuntu26.04",
   slurmrestd: "ghcr.io/slinkyproject/slurmrestd:26.05-ubuntu26.04",
+  slurmdbd: "ghcr.io/slinkyproject/slurmdbd:26.05-ubuntu26.04",
+  login: "ghcr.io/slinkyproject/login:26.05-ubuntu26.04",
+  mariadb: "docker.io/library/mariadb:11.8.3",
 } as const;
 
 /** Base name of an image the program starts. */
 export type ImageName = keyof typeof defaultImages;
 
-/** Image names in alphabetical groups: cert-manager, operator, Slurm. */
+/** Image names in groups: cert-manager, operator, Slurm, database. */
 export const imageNames = Object.keys(defaultImages) as ImageName[];
 
 /** Node image of KinD clusters: the one that kind v0.33.0 was released with (kind, pkg/apis/config/defaults). */

@@ -35,7 +35,7 @@ export function unreadyNodes(
   { pods, nodes }: NodesObserved,
 ): string[] {
   const byName = new Map(nodes.map((node) => [node.name, node]));
-  return Object.entries(nodeSets).flatMap(([nodeSet, { replicas }]) => {
+  return Object.entries(nodeSets).flatMap(([nodeSet, { replicas, replicasOwnedBy }]) => {
     const names = pods
       .filter((pod) => isOfNodeSet(pod, release, nodeSet) && pod.phase !== "Terminating")
       .map((pod) => nodeNameOf(pod) ?? pod.name);
@@ -46,7 +46,7 @@ export function unreadyNodes(
       const reason = node.reason === "" ? "" : `, reason "${node.reason}"`;
       return [`${name} is ${node.stateText}${reason}`];
     });
-    if (names.length === replicas) return unready;
+    if (names.length === replicas || replicasOwnedBy === "autoscaler") return unready;
     return [...unready, `NodeSet ${nodeSet} has ${names.length} of ${replicas} pods`];
   });
 }

@@ -1,7 +1,7 @@
 /** The pods of a Slurm cluster by role, named as the operator labels them (contract, section 3.1). */
 
 import { createSlurmCommands } from "../cluster/slurmCommands.ts";
-import type { SlurmCommands } from "../cluster/slurmCommands.ts";
+import type { RunInController, SlurmCommands } from "../cluster/slurmCommands.ts";
 import type { Kube, PodView } from "./kube.ts";
 
 /** Label that carries the component: controller, worker, restapi, login, accounting. */
@@ -35,9 +35,14 @@ export function isOfNodeSet(pod: PodView, release: string, nodeSet: string): boo
   return pod.labels["app.kubernetes.io/instance"] === `${release}-worker-${nodeSet}`;
 }
 
-/** Slurm's commands in the controller pod; the pod is looked up for each command, since it may be replaced. */
+/** Slurm's commands in the controller pod. */
 export function slurmInController(kube: Kube, namespace: string): SlurmCommands {
-  return createSlurmCommands(async (command, seconds) => {
+  return createSlurmCommands(runInController(kube, namespace));
+}
+
+/** Runs commands in the controller pod; it is looked up for each command, since it may be replaced. */
+export function runInController(kube: Kube, namespace: string): RunInController {
+  return async (command, seconds) => {
     const pods = await kube.pods(namespace);
     const pod = pods.find((each) => componentOf(each) === "controller" && each.ready);
     if (pod === undefined) {
@@ -48,7 +53,7 @@ export function slurmInController(kube: Kube, namespace: string): SlurmCommands 
     }
     const container = "slurmctld";
     return kube.exec({ namespace, pod: pod.name, container }, command, seconds);
-  });
+  };
 }
 
 /**

@@ -4,6 +4,8 @@ import type { OutputMap } from "@pulumi/pulumi/automation/index.js";
 export interface NodeSetOutput {
   readonly replicas: number;
   readonly partition: string;
+  /** Set where an autoscaler owns the number of nodes; `replicas` is then the first one only. */
+  readonly replicasOwnedBy?: "autoscaler";
 }
 
 /** What the commands need of the program's exports. */
@@ -17,6 +19,9 @@ export interface StackOutputs {
   readonly slurmNamespace: string;
   readonly operatorNamespace: string;
   readonly slurmRelease: string;
+  readonly slurmClusterName: string;
+  /** Whether slurmdbd runs. */
+  readonly accounting: boolean;
   readonly nodeSets: Readonly<Record<string, NodeSetOutput>>;
   /** First 12 hex digits of the key's SHA-256, or the whole digest. */
   readonly keyFingerprint: string;
@@ -44,21 +49,31 @@ export function toStackOutputs(stackName: string, outputs: OutputMap): StackOutp
     slurmNamespace: text("slurmNamespace"),
     operatorNamespace: text("operatorNamespace"),
     slurmRelease: text("slurmRelease"),
+    slurmClusterName: text("slurmClusterName"),
+    accounting: value("accounting") === true,
     nodeSets: toNodeSets(stackName, value("nodeSets")),
     keyFingerprint: text("keyFingerprint"),
     versions: isRecord(value("versions")) ? (value("versions") as Record<string, unknown>) : {},
   };
 }
 
-function toNodeSets(stackName: string, value: unknown): Record<string, NodeSetOutput> {
+/**
+ * NodeSets as the program exports them.
+ * @throws Error when one has no replicas
+ */
+export function toNodeSets(stackName: string, value: unknown): Record<string, NodeSetOutput> {
   const entries = isRecord(value) ? Object.entries(value) : [];
   return Object.fromEntries(
     entries.map(([name, nodeSet]) => {
-      const { replicas, partition } = isRecord(nodeSet) ? nodeSet : {};
+      const { replicas, partition, replicasOwnedBy } = isRecord(nodeSet) ? nodeSet : {};
       if (typeof replicas !== "number") {
         throw new Error(`the stack "${stackName}" exports no replicas for the NodeSet "${name}"`);
       }
-      return [name, { replicas, partition: typeof partition === "string" ? partition : name }];
+      const owner = replicasOwnedBy === "autoscaler" ? ({ replicasOwnedBy } as const) : {};
+      return [
+        name,
+        { replicas, partition: typeof partition === "string" ? partition : name, ...owner },
+      ];
     }),
   );
 }

@@ -1,9 +1,12 @@
+import { isClusterRegistered } from "../cluster/slurmAccounting.ts";
 import type { SlurmNode } from "../cluster/slurmJson.ts";
+import { checkRest } from "../cluster/slurmRest.ts";
+import type { RunInController } from "../cluster/slurmCommands.ts";
 import { connectKube } from "./kube.ts";
 import type { Kube, PodView } from "./kube.ts";
-import { componentOf, DAEMON_CONTAINERS, slurmInController } from "./slurmPods.ts";
+import { componentOf, DAEMON_CONTAINERS, runInController, slurmInController } from "./slurmPods.ts";
 import type { StackOutputs } from "./stackOutputs.ts";
-import type { KeyHolder, StatusObserved } from "./statusReport.ts";
+import type { AccountingSeen, KeyHolder, StatusObserved } from "./statusReport.ts";
 
 /** Where every holder has the key (contract, section 3.1). */
 const KEY_FILE = "/etc/slurm/slurm.key";
@@ -20,15 +23,18 @@ export async function observeStatus(stack: string, outputs: StackOutputs): Promi
   const kubernetes = await kube.version();
   const namespaces = [CERT_MANAGER_NAMESPACE, outputs.operatorNamespace, outputs.slurmNamespace];
   const pods = (await Promise.all(namespaces.map((each) => kube.pods(each)))).flat();
-  const [slurm, holders] = await Promise.all([
+  const run = runInController(kube, outputs.slurmNamespace);
+  const [slurm, rest, accounting, holders] = await Promise.all([
     observeNodes(kube, outputs.slurmNamespace),
+    checkRest(run, `${outputs.slurmRelease}-restapi`),
+    observeAccounting(run, outputs),
     Promise.all(
       pods
         .filter((pod) => pod.namespace === outputs.slurmNamespace && componentOf(pod) !== "")
         .map((pod) => observeKey(kube, pod)),
     ),
   ]);
-  return { stack, outputs, kubernetes, pods, holders, ...slurm };
+  return { stack, outputs, kubernetes, pods, holders, rest, accounting, ...slurm };
 }
 
 async function observeNodes(
@@ -40,6 +46,19 @@ async function observeNodes(
     return { nodes, slurmProblem: undefined };
   } catch (error) {
     return { nodes: undefined, slurmProblem: messageOf(error) };
+  }
+}
+
+async function observeAccounting(
+  run: RunInController,
+  { accounting, slurmClusterName }: StackOutputs,
+): Promise<AccountingSeen> {
+  if (!accounting) return { state: "off" };
+  try {
+    const known = await isClusterRegistered(run, slurmClusterName);
+    return { state: known ? "registered" : "unregistered" };
+  } catch (error) {
+    return { state: "silent", problem: messageOf(error) };
   }
 }
 

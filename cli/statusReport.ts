@@ -1,6 +1,8 @@
 /** The state of the stack as one report, and what is wrong with it. Pure: observations in, report and lines out. */
 
 import type { SlurmNode } from "../cluster/slurmJson.ts";
+import { REST_VERSION } from "../cluster/slurmRest.ts";
+import type { RestAnswer } from "../cluster/slurmRest.ts";
 import { versionOf } from "./installation.ts";
 import type { PodView } from "./kube.ts";
 import { unreadyNodes } from "./nodesReady.ts";
@@ -20,6 +22,11 @@ export interface KeyHolder {
   readonly problem: string | undefined;
 }
 
+/** Accounting as the controller sees it. */
+export type AccountingSeen =
+  | { readonly state: "off" | "registered" | "unregistered" }
+  | { readonly state: "silent"; readonly problem: string };
+
 /** What was seen. */
 export interface StatusObserved {
   readonly stack: string;
@@ -30,6 +37,8 @@ export interface StatusObserved {
   readonly nodes: readonly SlurmNode[] | undefined;
   readonly slurmProblem: string | undefined;
   readonly holders: readonly KeyHolder[];
+  readonly rest: RestAnswer;
+  readonly accounting: AccountingSeen;
 }
 
 /** The report: plain data, as `--json` prints it. */
@@ -53,6 +62,9 @@ export interface StatusReport {
     readonly class: string;
     readonly reason: string;
   }[];
+  /** Answer of slurmrestd to an authenticated request: an HTTP status, or why there was none. */
+  readonly rest: string;
+  readonly accounting: AccountingSeen["state"];
   readonly expectedFingerprint: string;
   readonly keys: readonly {
     readonly holder: string;
@@ -101,6 +113,8 @@ export function toStatusReport(seen: StatusObserved): StatusReport {
       class: state.class,
       reason,
     })),
+    rest: seen.rest.status === undefined ? "no answer" : String(seen.rest.status),
+    accounting: seen.accounting.state,
     expectedFingerprint: expected,
     keys,
     problems: [
@@ -120,6 +134,8 @@ export function toStatusReport(seen: StatusObserved): StatusReport {
             ? `${holder} holds the key ${fingerprint}, the stack says ${expected}`
             : `the key of ${holder} cannot be read: ${fingerprint}`,
         ),
+      ...restProblems(seen.rest),
+      ...accountingProblems(seen.accounting),
       ...(keys.length === 0 ? ["no pod holds the Slurm auth key"] : []),
     ],
   };
@@ -130,6 +146,7 @@ export function renderStatus(report: StatusReport): string[] {
   const charts = Object.entries(report.charts).map(([name, version]) => `${name} ${version}`);
   return [
     `stack ${report.stack}: Kubernetes ${report.kubernetes}, Slurm ${report.slurm || "unknown"}`,
+    `REST ${REST_VERSION}: ${report.rest}; accounting: ${report.accounting}`,
     ...(charts.length > 0 ? [`charts: ${charts.join(", ")}`] : []),
     "",
     ...renderTable(
@@ -158,6 +175,21 @@ export function renderStatus(report: StatusReport): string[] {
     ...(report.problems.length === 0
       ? ["all is well"]
       : ["PROBLEMS", ...report.problems.map((problem) => `  ${problem}`)]),
+  ];
+}
+
+function restProblems({ status, problem }: RestAnswer): string[] {
+  if (status === 200) return [];
+  const why = status === undefined ? (problem ?? "no reason given") : `HTTP ${status}`;
+  return [`slurmrestd does not serve ${REST_VERSION}: ${why}`];
+}
+
+function accountingProblems(seen: AccountingSeen): string[] {
+  if (seen.state === "silent") return [`slurmdbd does not answer: ${seen.problem}`];
+  if (seen.state !== "unregistered") return [];
+  return [
+    "slurmdbd does not know the cluster, so jobs leave no record; slurmctld registers anew after: " +
+      "kubectl -n slurm delete pod slurm-controller-0",
   ];
 }
 

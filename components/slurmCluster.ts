@@ -2,14 +2,22 @@ import * as pulumi from "@pulumi/pulumi";
 import { Namespace } from "@pulumi/kubernetes/core/v1/namespace.js";
 import { Release } from "@pulumi/kubernetes/helm/v3/release.js";
 import { RandomBytes } from "@pulumi/random/randomBytes.js";
-import type { ChartSource } from "../config/sources.ts";
-import type { ControllerStorage } from "../config/stackConfig.ts";
+import { RandomPassword } from "@pulumi/random/randomPassword.js";
+import type { AccountingConfig } from "../config/accounting.ts";
+import type { LoginSetConfig } from "../config/loginSets.ts";
 import type { NodeSetConfig } from "../config/nodeSets.ts";
+import type { PartitionConfig } from "../config/partitions.ts";
+import type { Scripts } from "../config/scripts.ts";
+import type { SecretReference } from "../config/secretReference.ts";
+import type { ChartSource } from "../config/sources.ts";
+import type { Storage } from "../config/storage.ts";
 import { AuthKeyRotation } from "../rotation/authKeyRotation.ts";
 import { JwtKey } from "../rotation/jwtKey.ts";
 import { AUTH_SECRET, JWT_SECRET } from "../rotation/wireNames.ts";
 import type { ImageName } from "../versions.ts";
 import { childOptions } from "./childOptions.ts";
+import { databaseReachable } from "./databaseReachable.ts";
+import { MariaDb } from "./mariaDb.ts";
 import { toSlurmValues } from "./slurmValues.ts";
 import { WebhookReady } from "./webhook/webhookReady.ts";
 
@@ -34,12 +42,22 @@ export interface SlurmClusterArgs {
   imagePullSecrets: readonly string[];
   /** NodeSets by name. */
   nodeSets: Readonly<Record<string, NodeSetConfig>>;
+  /** Partitions over several NodeSets, by name. */
+  partitions: Readonly<Record<string, PartitionConfig>>;
+  /** LoginSets by name. */
+  loginSets: Readonly<Record<string, LoginSetConfig>>;
+  /** Secret with the sssd.conf of all login pods; the chart's own where undefined. */
+  sssdSecret: SecretReference | undefined;
+  /** slurmdbd and its database; undefined for none. */
+  accounting: AccountingConfig | undefined;
   /** Extra parameters of slurm.conf. */
   slurmConf: Readonly<Record<string, string>>;
   /** Extra files in /etc/slurm. */
   configFiles: Readonly<Record<string, string>>;
+  /** Prolog and epilog scripts. */
+  scripts: Scripts;
   /** Volume of slurmctld's state. */
-  controllerStorage: ControllerStorage;
+  controllerStorage: Storage;
   /** Seed of the auth key: another seed is another key. */
   keySeed: string;
   /** kubeconfig text for the resources that speak to the cluster themselves; secret. */
@@ -55,7 +73,7 @@ export interface SlurmClusterArgs {
 }
 
 /**
- * A Slurm cluster: its namespace, its two key Secrets and its chart. The keys are put in place by resources that
+ * A Slurm cluster: its namespace, its two key Secrets, its database and its chart. The keys are put in place by resources that
  * can be trusted with a live key; neither the chart nor a Secret resource owns them.
  */
 export class SlurmCluster extends pulumi.ComponentResource {
@@ -98,6 +116,7 @@ export class SlurmCluster extends pulumi.ComponentResource {
       { ...target, root: root("jwt-root") },
       childOptions(this, opts, { dependsOn: [webhook] }),
     );
+    const database = this.#database(name, args, namespace.metadata.name, opts);
 
     new Release(
       name,
@@ -109,7 +128,7 @@ export class SlurmCluster extends pulumi.ComponentResource {
         timeout: args.timeoutSeconds,
         atomic: false,
       },
-      childOptions(this, opts, { dependsOn: [authKey, jwtKey] }),
+      childOptions(this, opts, { dependsOn: [authKey, jwtKey, ...database] }),
     );
     this.keyFingerprint = authKey.fingerprint;
     this.jwtFingerprint = jwtKey.fingerprint;
@@ -117,5 +136,44 @@ export class SlurmCluster extends pulumi.ComponentResource {
       keyFingerprint: this.keyFingerprint,
       jwtFingerprint: this.jwtFingerprint,
     });
+  }
+
+  /**
+   * What must answer before slurmdbd starts. The password exists whether accounting is on or off: the volume outlives
+   * a time without accounting, and its tables know the first password only.
+   */
+  #database(
+    name: string,
+    args: SlurmClusterArgs,
+    namespace: pulumi.Output<string>,
+    opts: pulumi.ComponentResourceOptions,
+  ): pulumi.Resource[] {
+    const password = new RandomPassword(
+      `${name}-database-password`,
+      { length: 32, special: false },
+      childOptions(this, opts),
+    );
+    const { accounting, imagePullSecrets } = args;
+    if (accounting === undefined) return [];
+    if ("database" in accounting) {
+      const { host, port } = accounting.database;
+      const image = args.images.slurmctld;
+      const check = { host, port, namespace, image, imagePullSecrets };
+      return [databaseReachable(name, check, childOptions(this, opts))];
+    }
+    return [
+      new MariaDb(
+        `${name}-database`,
+        {
+          image: args.images.mariadb,
+          imagePullSecrets,
+          namespace,
+          storage: accounting.storage,
+          password: password.result,
+          timeoutSeconds: args.timeoutSeconds,
+        },
+        childOptions(this, opts),
+      ),
+    ];
   }
 }

@@ -1,5 +1,7 @@
-import type { NodeSetConfig } from "../config/nodeSets.ts";
+import { toAccountingValues, waitForSlurmdbd } from "./accountingValues.ts";
 import { imageParts } from "./imageParts.ts";
+import { toLoginSetsValues } from "./loginSetValues.ts";
+import { toNodeSetsValues, toPartitionsValues } from "./nodeSetValues.ts";
 import type { SlurmClusterArgs } from "./slurmCluster.ts";
 
 /** Name and data key of a Secret that holds a key. */
@@ -11,7 +13,17 @@ export interface KeySecret {
 /** The part of {@link SlurmClusterArgs} that the chart's values are made of. */
 export type SlurmValuesArgs = Pick<
   SlurmClusterArgs,
-  "images" | "imagePullSecrets" | "nodeSets" | "slurmConf" | "configFiles" | "controllerStorage"
+  | "images"
+  | "imagePullSecrets"
+  | "nodeSets"
+  | "partitions"
+  | "loginSets"
+  | "sssdSecret"
+  | "accounting"
+  | "slurmConf"
+  | "configFiles"
+  | "scripts"
+  | "controllerStorage"
 >;
 
 /**
@@ -22,9 +34,9 @@ export function toSlurmValues(
   args: SlurmValuesArgs,
   secrets: { readonly auth: KeySecret; readonly jwt: KeySecret },
 ): Record<string, unknown> {
-  const { images, controllerStorage } = args;
+  const { images, controllerStorage, scripts } = args;
   const slurmctld = { image: imageParts(images.slurmctld) };
-  const nodeSets = Object.entries(args.nodeSets);
+  const initContainers = waitForSlurmdbd(args.accounting, images.slurmctld);
   return {
     imagePullSecrets: args.imagePullSecrets.map((name) => ({ name })),
     // Keys are ours: a chart that makes them would make new ones on every offline render (R06).
@@ -41,49 +53,19 @@ export function toSlurmValues(
       },
       // Without 2 a replaced slurmd pod on the same node stays DOWN for ever (slinky-contract, 4.2).
       extraConfMap: { ...args.slurmConf, ReturnToService: "2" },
+      ...(initContainers.length > 0 && { podSpec: { initContainers } }),
     },
     configFiles: { ...args.configFiles },
+    prologScripts: { ...scripts.prolog },
+    epilogScripts: { ...scripts.epilog },
+    prologSlurmctldScripts: { ...scripts.prologSlurmctld },
+    epilogSlurmctldScripts: { ...scripts.epilogSlurmctld },
     // One slurmrestd is needed: without it the operator takes every node for drained (slinky-contract, 4.2).
     restapi: { replicas: 1, slurmrestd: { image: imageParts(images.slurmrestd) } },
-    nodesets: Object.fromEntries(
-      nodeSets.map(([name, nodeSet]) => [name, toNodeSetValues(name, nodeSet, images.slurmd)]),
-    ),
-    partitions: Object.fromEntries(
-      nodeSets
-        .filter(([name, { partition }]) => partition !== name)
-        .map(([name, nodeSet]) => [
-          nodeSet.partition,
-          { enabled: true, nodesets: [name], configMap: toPartition(nodeSet) },
-        ]),
-    ),
-  };
-}
-
-/** The chart names a NodeSet's own partition after the NodeSet; any other name is an entry of `partitions`. */
-function toNodeSetValues(
-  name: string,
-  nodeSet: NodeSetConfig,
-  slurmdImage: string,
-): Record<string, unknown> {
-  const image = imageParts(slurmdImage);
-  return {
-    enabled: true,
-    replicas: nodeSet.replicas,
-    oversubscribeNode: nodeSet.oversubscribe,
-    slurmd: { image, resources: nodeSet.resources },
-    logfile: { image },
-    extraConfMap: { ...nodeSet.extraConf },
-    partition:
-      nodeSet.partition === name
-        ? { enabled: true, configMap: toPartition(nodeSet) }
-        : { enabled: false },
-  };
-}
-
-function toPartition(nodeSet: NodeSetConfig): Record<string, string> {
-  return {
-    State: "UP",
-    MaxTime: "UNLIMITED",
-    ...(nodeSet.isDefault && { Default: "YES" }),
+    accounting: toAccountingValues(args.accounting, images),
+    nodesets: toNodeSetsValues(args.nodeSets, images.slurmd),
+    partitions: toPartitionsValues(args.nodeSets, args.partitions),
+    loginsets: toLoginSetsValues(args.loginSets, images.login),
+    ...(args.sssdSecret && { sssd: { secretRef: { ...args.sssdSecret } } }),
   };
 }

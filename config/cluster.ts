@@ -9,6 +9,8 @@ import { isRecord, type RawValues } from "./rawValues.ts";
 export interface ConfigPlace {
   /** Folder of Pulumi.yaml. */
   readonly projectFolder: string;
+  /** Name of the stack. */
+  readonly stack: string;
   readonly homeFolder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }

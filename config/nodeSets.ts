@@ -1,10 +1,18 @@
 import { isDnsLabel } from "./dnsLabel.ts";
+import { readFlag } from "./flag.ts";
+import { isPartitionName, partitionNameRule, reservedWords } from "./partitionName.ts";
+import { type Placement, readPlacement } from "./placement.ts";
 import { isRecord, type RawValues, refuseUnknownFields } from "./rawValues.ts";
+import { readResources, type ResourceAmounts } from "./resourceAmounts.ts";
 import { readParameters } from "./slurmConf.ts";
+import { readUpdateStrategy, type UpdateStrategy } from "./updateStrategy.ts";
 
 /** One NodeSet: a group of equal slurmd pods, and the partition that holds it. */
-export interface NodeSetConfig {
+export interface NodeSetConfig extends Placement {
+  /** Number of slurmd pods; where an autoscaler owns it, the number that the NodeSet starts with. */
   readonly replicas: number;
+  /** Who sets the number of pods once the NodeSet exists. */
+  readonly replicasOwnedBy: "stack" | "autoscaler";
   /** Name of the partition of this NodeSet. */
   readonly partition: string;
   /** Whether jobs that name no partition run here. */
@@ -13,14 +21,13 @@ export interface NodeSetConfig {
   readonly oversubscribe: boolean;
   /** Node parameters for slurmd's --conf, such as Weight. */
   readonly extraConf: Readonly<Record<string, string>>;
+  /** Features that jobs can ask for with --constraint, besides the NodeSet's own name. */
+  readonly features: readonly string[];
   /** Requests and limits of the slurmd container. */
   readonly resources: ResourceAmounts;
-}
-
-/** Kubernetes resource requirements, amounts as quantities such as 500m or 2Gi. */
-export interface ResourceAmounts {
-  readonly requests?: Readonly<Record<string, string>>;
-  readonly limits?: Readonly<Record<string, string>>;
+  readonly updateStrategy: UpdateStrategy;
+  /** Whether a PodDisruptionBudget protects pods that run jobs. */
+  readonly pdb: boolean;
 }
 
 /**
@@ -32,10 +39,20 @@ const longestName = 63 - "slurm-worker-".length - 1 - 10;
 /** The operator writes MaxNodeCount=1024 into slurm.conf, for all NodeSets together. */
 const mostNodes = 1024;
 
-const fields = ["replicas", "partition", "default", "oversubscribe", "extraConf", "resources"];
-
-/** Slurm reads these words as all nodes and as defaults for the lines that follow. */
-const reservedWords = ["all", "default"];
+const fields = [
+  "replicas",
+  "replicasOwnedBy",
+  "partition",
+  "default",
+  "oversubscribe",
+  "extraConf",
+  "features",
+  "resources",
+  "nodeSelector",
+  "tolerations",
+  "updateStrategy",
+  "pdb",
+];
 
 /**
  * Reads `nodeSets`.
@@ -82,56 +99,49 @@ function readNodeSet(raw: RawValues, name: string, value: unknown): NodeSetConfi
     problems.bad(`${path}.replicas`, replicas, `a whole number from 0 to ${mostNodes}`);
   }
   const partitionName = String(partition);
-  if (
-    !/^[A-Za-z0-9][-_A-Za-z0-9]{0,62}$/.test(partitionName) ||
-    reservedWords.includes(partitionName.toLowerCase())
-  ) {
-    problems.bad(
-      `${path}.partition`,
-      partition,
-      `up to 63 letters, digits, - and _, other than ${reservedWords.join(" and ")}`,
-    );
+  if (!isPartitionName(partitionName)) {
+    problems.bad(`${path}.partition`, partition, partitionNameRule);
   }
   if (!isRecord(extraConf)) problems.bad(`${path}.extraConf`, extraConf, "a map");
+  const features = readFeatures(raw, `${path}.features`, entry.features);
+  const parameters = readParameters(
+    raw,
+    `${path}.extraConf`,
+    isRecord(extraConf) ? extraConf : {},
+    true,
+  );
+  const twin = Object.keys(parameters).find((key) => /^features?$/i.test(key));
+  if (twin !== undefined) {
+    problems.add(`${path}.extraConf.${twin}`, "is set by features; allowed: that field");
+  }
   return {
     replicas: Number(replicas),
+    replicasOwnedBy: readOwner(raw, `${path}.replicasOwnedBy`, entry.replicasOwnedBy),
     partition: partitionName,
     isDefault: readFlag(raw, `${path}.default`, entry.default),
     oversubscribe: readFlag(raw, `${path}.oversubscribe`, entry.oversubscribe),
-    extraConf: readParameters(raw, `${path}.extraConf`, isRecord(extraConf) ? extraConf : {}, true),
+    extraConf: parameters,
+    features,
     resources: readResources(raw, `${path}.resources`, resources),
+    ...readPlacement(raw, path, entry),
+    updateStrategy: readUpdateStrategy(raw, `${path}.updateStrategy`, entry.updateStrategy),
+    pdb: readFlag(raw, `${path}.pdb`, entry.pdb, true),
   };
 }
 
-function readFlag(raw: RawValues, path: string, value: unknown): boolean {
-  if (value === undefined || typeof value === "boolean") return value ?? false;
-  raw.problems.bad(path, value, "true or false");
-  return false;
+function readOwner(raw: RawValues, path: string, value: unknown): "stack" | "autoscaler" {
+  if (value === undefined || value === "stack") return "stack";
+  if (value !== "autoscaler") raw.problems.bad(path, value, "stack or autoscaler");
+  return "autoscaler";
 }
 
-function readResources(raw: RawValues, path: string, value: unknown): ResourceAmounts {
-  const allowed = ["requests", "limits"];
-  if (!isRecord(value)) {
-    raw.problems.bad(path, value, "a map of requests and limits");
-    return {};
+function readFeatures(raw: RawValues, path: string, value: unknown): string[] {
+  if (value === undefined) return [];
+  const words = Array.isArray(value) ? (value as unknown[]) : [];
+  if (!Array.isArray(value) || words.some((word) => !/^[A-Za-z0-9][-.\w]*$/.test(String(word)))) {
+    raw.problems.bad(path, value, "a list of words of letters, digits, -, . and _");
   }
-  refuseUnknownFields(path, value, allowed, raw.problems);
-  const amounts = (part: string): Record<string, Record<string, string>> => {
-    const given = value[part];
-    if (given === undefined) return {};
-    const entries = isRecord(given) ? Object.entries(given) : [];
-    if (!isRecord(given) || entries.some(([, amount]) => !isQuantity(amount))) {
-      raw.problems.bad(`${path}.${part}`, given, "a map of quantities such as 500m or 2Gi");
-    }
-    return { [part]: Object.fromEntries(entries.map(([name, amount]) => [name, String(amount)])) };
-  };
-  return { ...amounts("requests"), ...amounts("limits") };
-}
-
-/** Whether a value is a Kubernetes quantity such as 4Gi, 500m or 2. */
-export function isQuantity(value: unknown): boolean {
-  if (typeof value !== "string" && typeof value !== "number") return false;
-  return /^\d+(\.\d+)?(m|k|[KMGTPE]i?)?$/.test(String(value));
+  return words.map(String);
 }
 
 function refuseClashes(raw: RawValues, nodeSets: Readonly<Record<string, NodeSetConfig>>): void {

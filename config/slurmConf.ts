@@ -34,7 +34,7 @@ const reservedParameters: readonly string[] = [
 ];
 
 /** Files in /etc/slurm that belong to the operator or carry keys. */
-const reservedFiles: readonly string[] = [
+export const reservedFiles: readonly string[] = [
   "slurm.conf",
   "slurmdbd.conf",
   "slurm.key",
@@ -43,8 +43,8 @@ const reservedFiles: readonly string[] = [
   "jwks.json",
 ];
 
-/** Bytes of all extra files together: a ConfigMap holds 1 MiB. */
-const longestFiles = 1_000_000;
+/** Bytes of all files of one ConfigMap together: Kubernetes refuses more than 1 MiB with everything around them. */
+export const longestFiles = 1_000_000;
 
 /** Reads `slurmConf`: extra parameters of slurm.conf, every value as text. */
 export function readSlurmConf(raw: RawValues): Readonly<Record<string, string>> {
@@ -76,10 +76,6 @@ export function readConfigFiles(raw: RawValues): Readonly<Record<string, string>
     } else {
       files[name] = content;
     }
-  }
-  const bytes = Buffer.byteLength(Object.values(files).join(""));
-  if (bytes > longestFiles) {
-    raw.problems.add("configFiles", `hold ${bytes} bytes; allowed: at most ${longestFiles}`);
   }
   return files;
 }

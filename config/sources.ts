@@ -11,7 +11,7 @@ import {
 } from "../versions.ts";
 import { type ConfigPlace, resolvePath } from "./cluster.ts";
 import { isDnsLabel } from "./dnsLabel.ts";
-import { inRegistry, parseImageReference } from "./imageReference.ts";
+import { imageBaseName, inRegistry, parseImageReference } from "./imageReference.ts";
 import { type RawValues, unknownKeyMessage } from "./rawValues.ts";
 
 /** Where one chart comes from. */
@@ -33,19 +33,35 @@ export interface Sources {
 /** The word that stands for the bundle the lab builds, and the variable that names its folder. */
 const labBundle = { word: "lab", variable: "SLINKY_LAB_BUNDLE" } as const;
 
-/** Reads `bundle`, `charts`, `images` and `imagePullSecrets`. */
-export async function readSources(raw: RawValues, place: ConfigPlace): Promise<Sources> {
+/**
+ * Reads `bundle`, `charts`, `images` and `imagePullSecrets`.
+ * @param needed images that the stack starts; a bundle must hold these, others it may lack
+ */
+export async function readSources(
+  raw: RawValues,
+  place: ConfigPlace,
+  needed: readonly ImageName[] = imageNames,
+): Promise<Sources> {
   const bundle = await readBundleKey(raw, place);
   return {
     charts: await readCharts(raw, place, bundle),
-    images: readImages(raw, bundle),
-    imageArchives: bundle?.archives ?? [],
+    images: readImages(raw, bundle, needed),
+    imageArchives: (bundle?.archives ?? []).filter((archive) => isWanted(archive, needed)),
     imagePullSecrets: raw.list("imagePullSecrets").flatMap((name, index) => {
       if (isDnsLabel(name)) return [name];
       raw.problems.bad(`imagePullSecrets[${index}]`, name, "the name of a Secret");
       return [];
     }),
   };
+}
+
+/** Whether an archive holds anything but images of containers that this stack does not start. */
+function isWanted(archive: ImageArchive, needed: readonly ImageName[]): boolean {
+  const unneeded = imageNames.filter((name) => !needed.includes(name));
+  return archive.images.some(({ reference }) => {
+    const parsed = parseImageReference(reference);
+    return !parsed || !unneeded.some((name) => name === imageBaseName(parsed));
+  });
 }
 
 async function readBundleKey(raw: RawValues, place: ConfigPlace): Promise<Bundle | undefined> {
@@ -106,7 +122,11 @@ function everyChart(locate: (name: ChartName) => string): Record<ChartName, Char
  * Image of each container. A single name in `images` wins; then the bundle's image of the same base name;
  * then the default image, with `images.registry` in place of its registry host.
  */
-function readImages(raw: RawValues, bundle: Bundle | undefined): Record<ImageName, string> {
+function readImages(
+  raw: RawValues,
+  bundle: Bundle | undefined,
+  needed: readonly ImageName[],
+): Record<ImageName, string> {
   const { registry, ...single } = raw.object("images");
   const allowed = ["registry", ...imageNames];
   for (const [name, value] of Object.entries(single)) {
@@ -128,7 +148,7 @@ function readImages(raw: RawValues, bundle: Bundle | undefined): Record<ImageNam
       return mirror === undefined ? defaultImages[name] : inRegistry(mirror, defaultImages[name]);
     }
     const bundled = bundle?.images[name];
-    if (bundle && bundled === undefined) {
+    if (bundle && bundled === undefined && needed.includes(name)) {
       raw.problems.add(
         "bundle",
         `image ${name} is missing: no archive in ${basename(bundle.folder)}/images holds it; add it or set images.${name}`,

@@ -1,14 +1,21 @@
+import { type AccountingConfig, readAccounting } from "./accounting.ts";
 import {
   type ConfigPlace,
   type ExistingClusterConfig,
   type KindClusterConfig,
   readCluster,
 } from "./cluster.ts";
-import { isQuantity, type NodeSetConfig, readNodeSets } from "./nodeSets.ts";
+import { type LoginSetConfig, readLogin } from "./loginSets.ts";
+import { type NodeSetConfig, readNodeSets } from "./nodeSets.ts";
+import { type PartitionConfig, readPartitions } from "./partitions.ts";
 import { Problems } from "./problems.ts";
-import { RawValues, refuseUnknownFields, unknownKeyMessage } from "./rawValues.ts";
+import { RawValues, unknownKeyMessage } from "./rawValues.ts";
+import { readScripts, type Scripts } from "./scripts.ts";
+import type { SecretReference } from "./secretReference.ts";
 import { readConfigFiles, readSlurmConf } from "./slurmConf.ts";
 import { readSources, type Sources } from "./sources.ts";
+import { readStorage, type Storage } from "./storage.ts";
+import { type ImageName, imageNames } from "../versions.ts";
 
 /** Everything a stack can choose, validated. Pulumi.yaml documents each key. */
 export interface StackConfig {
@@ -17,19 +24,19 @@ export interface StackConfig {
   /** Info of the key derivation: another seed is another Slurm auth key. */
   readonly keySeed: string;
   readonly nodeSets: Readonly<Record<string, NodeSetConfig>>;
+  readonly partitions: Readonly<Record<string, PartitionConfig>>;
+  readonly loginSets: Readonly<Record<string, LoginSetConfig>>;
+  /** sssd.conf of every login pod; the chart's own where absent. */
+  readonly sssdSecret: SecretReference | undefined;
+  /** Absent where accounting is off. */
+  readonly accounting: AccountingConfig | undefined;
   readonly slurmConf: Readonly<Record<string, string>>;
   readonly configFiles: Readonly<Record<string, string>>;
-  readonly controllerStorage: ControllerStorage;
+  readonly scripts: Scripts;
+  /** Volume of slurmctld's state. It is always persistent: without it a restart forgets nodes and jobs. */
+  readonly controllerStorage: Storage;
   readonly helmTimeoutSeconds: number;
   readonly webhookTimeoutSeconds: number;
-}
-
-/** Volume of slurmctld's state. It is always persistent: without it a restart forgets nodes and jobs. */
-export interface ControllerStorage {
-  /** Kubernetes quantity. */
-  readonly size: string;
-  /** StorageClass; the cluster's default when absent. */
-  readonly storageClass?: string;
 }
 
 /** Every key of this project, as in Pulumi.yaml. */
@@ -48,8 +55,13 @@ export const configKeys = [
   "imagePullSecrets",
   "keySeed",
   "nodeSets",
+  "partitions",
+  "loginSets",
+  "sssdSecret",
+  "accounting",
   "slurmConf",
   "configFiles",
+  "scripts",
   "controllerStorage",
   "helmTimeoutSeconds",
   "kindTimeoutSeconds",
@@ -76,19 +88,45 @@ export async function readStackConfig(
   const cluster = await readCluster(raw, place);
   // KinD lets pods onto the control plane only when there is no worker.
   const schedulableNodes = cluster.kind === "kind" ? Math.max(cluster.workers, 1) : undefined;
+  const nodeSets = readNodeSets(raw, schedulableNodes);
+  const login = readLogin(raw);
+  const accounting = await readAccounting(raw);
+  const scripts = await readScripts(raw, place, readConfigFiles(raw));
   const config: StackConfig = {
     cluster,
-    sources: await readSources(raw, place),
+    sources: await readSources(raw, place, neededImages(login.loginSets, accounting)),
     keySeed: readKeySeed(raw),
-    nodeSets: readNodeSets(raw, schedulableNodes),
+    nodeSets,
+    partitions: readPartitions(raw, nodeSets),
+    ...login,
+    accounting,
     slurmConf: readSlurmConf(raw),
-    configFiles: readConfigFiles(raw),
-    controllerStorage: readStorage(raw),
+    configFiles: scripts.configFiles,
+    scripts: scripts.scripts,
+    controllerStorage: readStorage(
+      raw,
+      "controllerStorage",
+      raw.object("controllerStorage"),
+      "4Gi",
+    ),
     helmTimeoutSeconds: raw.integer("helmTimeoutSeconds", 600, 30, 7200),
     webhookTimeoutSeconds: raw.integer("webhookTimeoutSeconds", 120, 5, 3600),
   };
   problems.throwIfAny();
   return config;
+}
+
+/** Images of the containers that this configuration starts: a bundle may lack the others. */
+function neededImages(
+  loginSets: Readonly<Record<string, LoginSetConfig>>,
+  accounting: AccountingConfig | undefined,
+): ImageName[] {
+  const unneeded: ImageName[] = [
+    ...(Object.keys(loginSets).length === 0 ? (["login"] as const) : []),
+    ...(accounting === undefined ? (["slurmdbd"] as const) : []),
+    ...(accounting !== undefined && "storage" in accounting ? [] : (["mariadb"] as const)),
+  ];
+  return imageNames.filter((name) => !unneeded.includes(name));
 }
 
 function readKeySeed(raw: RawValues): string {
@@ -98,19 +136,4 @@ function readKeySeed(raw: RawValues): string {
     raw.problems.bad("keySeed", seed, "1 to 128 printable ASCII characters, no blank at the ends");
   }
   return seed;
-}
-
-function readStorage(raw: RawValues): ControllerStorage {
-  const given = raw.object("controllerStorage");
-  refuseUnknownFields("controllerStorage", given, ["size", "storageClass"], raw.problems);
-  const { size = "4Gi", storageClass } = given;
-  if (!isQuantity(size)) {
-    raw.problems.bad("controllerStorage.size", size, "a quantity such as 4Gi");
-  }
-  if (storageClass === undefined) return { size: String(size) };
-  if (typeof storageClass !== "string" || !/^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/.test(storageClass)) {
-    raw.problems.bad("controllerStorage.storageClass", storageClass, "the name of a StorageClass");
-    return { size: String(size) };
-  }
-  return { size: String(size), storageClass };
 }

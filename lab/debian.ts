@@ -2,7 +2,7 @@ import type { Progress } from "../progress.ts";
 import { run } from "./shell.ts";
 
 /** Debian packages of the host that the lab calls. */
-const packages = ["docker.io", "mmdebstrap", "iptables", "iproute2", "tar"];
+const packages = ["docker.io", "mmdebstrap", "iptables", "iproute2", "openssh-client", "tar"];
 
 async function missingPackages(): Promise<string[]> {
   const installed = await run(

@@ -12,8 +12,9 @@ export const pins = {
   pulumi: "v3.274.1",
   helm: "v3.18.6",
   slurm: "26.05",
+  mariadb: "11.8",
   slinky: "1.2.1",
-  /** Debian suite of the node image (containerd, runc, CNI plugins, etcd). */
+  /** Debian suite of the node image (containerd, runc, CNI plugins, etcd) and of MariaDB 11.8. */
   nodeSuite: "trixie",
   /** Debian suite that carries Slurm 26.05. */
   slurmSuite: "forky",

@@ -37,12 +37,20 @@ describe("stack configuration", () => {
     assert.deepEqual(config.controllerStorage, { size: "4Gi" });
     assert.deepEqual(config.nodeSets.compute, {
       replicas: 2,
+      replicasOwnedBy: "stack",
       partition: "compute",
       isDefault: true,
       oversubscribe: false,
       extraConf: {},
+      features: [],
       resources: {},
+      nodeSelector: {},
+      tolerations: [],
+      updateStrategy: { type: "RollingUpdate" },
+      pdb: true,
     });
+    assert.deepEqual([config.partitions, config.loginSets], [{}, {}]);
+    assert.deepEqual([config.accounting, config.sssdSecret], [undefined, undefined]);
   });
 
   it("Pulumi.yaml => declares exactly the keys that are read, and its defaults are accepted", async () => {

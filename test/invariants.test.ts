@@ -45,7 +45,7 @@ describe("invariants of the whole program", () => {
   it("everything in the KinD cluster => deleted with it", () => {
     const cluster = children().find(({ name }) => name === "kind");
     const inside = children().filter(({ parent }) => !parent.endsWith("KindCluster::kind"));
-    assert.equal(inside.length, 12);
+    assert.equal(inside.length, 13);
     for (const { name, deletedWith } of inside) assert.equal(deletedWith, cluster?.urn, name);
   });
 
@@ -54,6 +54,30 @@ describe("invariants of the whole program", () => {
       recorded.filter(({ type }) => type.includes("Secret")),
       [],
     );
+  });
+
+  it("login and accounting on => one Secret, the database's; the rules above still hold", async () => {
+    const everything = await recordProgram(runProgram, {
+      "slinky-stack:nodeSets": nodeSets,
+      "slinky-stack:accounting": JSON.stringify({ enabled: true }),
+      "slinky-stack:loginSets": JSON.stringify({ login: {} }),
+      "slinky-stack:sssdSecret": JSON.stringify({ name: "directory" }),
+    });
+    const secrets = everything.filter(({ type }) => type.includes("Secret"));
+    assert.deepEqual(
+      secrets.map(({ name, inputs }) => [name, inputs.immutable]),
+      [["slurm-database-password", true]],
+    );
+    const cluster = everything.find(({ name, custom }) => custom && name === "kind");
+    for (const { name, deletedWith, provider } of everything.filter(({ parent }) =>
+      parent.includes("MariaDb"),
+    )) {
+      assert.equal(deletedWith, cluster?.urn, name);
+      assert.equal(provider, "kind-provider", name);
+    }
+    for (const { name, custom, outputsRegistered } of everything) {
+      if (!custom) assert.equal(outputsRegistered, 1, name);
+    }
   });
 
   it("the same configuration run twice => the same inputs everywhere (R06)", async () => {

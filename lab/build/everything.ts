@@ -6,8 +6,9 @@ import { pins } from "../pins.ts";
 import { certManagerChart, standInCharts } from "./charts.ts";
 import { goToolArtifact } from "./goTool.ts";
 import { certManagerImages } from "./images/certManager.ts";
-import { base, node, slurm } from "./images/imageArtifact.ts";
+import { base, mariadb, node, slurm } from "./images/imageArtifact.ts";
 import { kubernetesImages, nodeImage } from "./images/kubernetes.ts";
+import { mariadbImage } from "./images/mariadb.ts";
 import { operatorImages } from "./images/operator.ts";
 import { slurmImages } from "./images/slurm.ts";
 import type { ToolName } from "./tools.ts";
@@ -67,9 +68,12 @@ export interface BuiltParts {
 export async function buildParts(progress: Progress): Promise<BuiltParts> {
   await Promise.all([
     inOrder(imageTools.map(tool), progress),
-    inOrder([node, base, slurm], progress),
+    inOrder([node, base, slurm, mariadb], progress),
   ]);
-  const archives = [kubernetesImages, nodeImage, slurmImages, certManagerImages, operatorImages];
+  const archives = [
+    ...[kubernetesImages, nodeImage],
+    ...[slurmImages, mariadbImage, certManagerImages, operatorImages],
+  ];
   await inOrder([...archives, standInCharts, certManagerChart], progress);
   const at = (artifact: Artifact, file: string): string => join(artifactFolder(artifact), file);
   return {
@@ -81,6 +85,7 @@ export async function buildParts(progress: Progress): Promise<BuiltParts> {
         at(standInCharts, `${name}-${pins.slinky}.tgz`),
       ),
       at(slurmImages, "slurm.tar"),
+      at(mariadbImage, "mariadb.tar"),
       at(certManagerImages, "cert-manager.tar"),
       at(operatorImages, "slurm-operator.tar"),
     ],

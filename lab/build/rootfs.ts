@@ -40,6 +40,12 @@ export async function debianMirror(): Promise<string> {
   return mirror;
 }
 
+/** apt knows the origin of its sources only after an update. */
+async function refreshLists(): Promise<string> {
+  await run("apt-get", ["update"], { timeoutSeconds: 300 });
+  return debianMirror();
+}
+
 /** The artifact of a root file system: a folder that holds `layer.tar`. */
 export function rootfsArtifact(rootfs: Rootfs): Artifact {
   return {
@@ -63,7 +69,7 @@ export function rootfsArtifact(rootfs: Rootfs): Artifact {
           ...(rootfs.customizeHooks ?? []).map((hook) => `--customize-hook=${hook}`),
           rootfs.suite,
           join(folder, "layer.tar"),
-          await debianMirror(),
+          await debianMirror().catch(refreshLists),
         ],
         { logFile, timeoutSeconds: rootfsTimeoutSeconds },
       );

@@ -50,6 +50,18 @@ export const baseRoot: Rootfs = {
 };
 
 /**
+ * A user of the lab on login pods and Slurm nodes alike, as a directory service would provide, with a home on each
+ * pod. A container may not set the login uid, so PAM must not insist on it.
+ */
+const testUserHooks = [
+  'echo "tester:x:2001:2001:Test user:/home/tester:/bin/bash" >> "$1/etc/passwd"',
+  'echo "tester:x:2001:" >> "$1/etc/group"',
+  'echo "tester:*:20000::::::" >> "$1/etc/shadow"',
+  'install -d -o 2001 -g 2001 "$1/home/tester"',
+  'sed -i "s/^session *required *pam_loginuid.so/session optional pam_loginuid.so/" "$1/etc/pam.d/sshd"',
+];
+
+/**
  * Slurm's daemons and clients. The user slurm gets Slinky's uid 401 before the packages are
  * installed (Debian's would be 64030); the plugin packages are named because slurmrestd does not
  * depend on them (slinky-contract: images).
@@ -86,6 +98,26 @@ export const slurmRoot: Rootfs = {
     'rm -rf "$1"/etc/slurm/* "$1"/etc/ssh/ssh_host_*',
     'install -d -o 401 -g 401 "$1/var/spool/slurmctld" "$1/var/log/slurm" "$1/var/lib/slurm"',
     'install -d "$1/var/spool/slurmd" "$1/etc/slurm"',
+    ...testUserHooks,
+    'rm -rf "$1"/var/cache/apt/* "$1"/var/lib/apt/lists/*',
+  ],
+};
+
+/**
+ * The accounting database. The user mysql gets the upstream image's id 999 before anything else can take it; the
+ * core packages hold the server and its client without Debian's service around them.
+ */
+export const mariadbRoot: Rootfs = {
+  name: "mariadb",
+  suite: pins.nodeSuite,
+  variant: "minbase",
+  packages: ["mariadb-client-core", "mariadb-server-core"],
+  essentialHooks: [
+    'echo "mysql:x:999:999::/nonexistent:/usr/sbin/nologin" >> "$1/etc/passwd"',
+    'echo "mysql:x:999:" >> "$1/etc/group"',
+  ],
+  customizeHooks: [
+    'install -d -o 999 -g 999 "$1/var/lib/mysql"',
     'rm -rf "$1"/var/cache/apt/* "$1"/var/lib/apt/lists/*',
   ],
 };

@@ -10,6 +10,7 @@ const complete = {
   slurmNamespace: { value: "slurm", secret: false },
   operatorNamespace: { value: "slinky", secret: false },
   slurmRelease: { value: "slurm", secret: false },
+  slurmClusterName: { value: "slurm_slurm", secret: false },
   nodeSets: { value: { compute: { replicas: 2, partition: "compute" } }, secret: false },
   keyFingerprint: { value: "0123456789ab", secret: false },
 };
@@ -27,6 +28,16 @@ describe("toStackOutputs", () => {
       toStackOutputs("dev", { ...complete, nodeSets }).nodeSets["gpu"]?.partition,
       "gpu",
     );
+  });
+
+  it("a NodeSet that an autoscaler owns => said so; accounting on => said so", () => {
+    const owned = { replicas: 1, partition: "gpu", replicasOwnedBy: "autoscaler" };
+    const nodeSets = { value: { gpu: owned }, secret: false };
+    const accounting = { value: true, secret: false };
+    const outputs = toStackOutputs("dev", { ...complete, nodeSets, accounting });
+    assert.deepEqual(outputs.nodeSets["gpu"], owned);
+    assert.equal(outputs.accounting, true);
+    assert.equal(toStackOutputs("dev", complete).accounting, false);
   });
 
   for (const missing of ["kubeconfig", "slurmNamespace", "keyFingerprint"] as const) {

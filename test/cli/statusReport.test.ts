@@ -17,6 +17,8 @@ const healthy: StatusObserved = {
     slurmNamespace: "slurm",
     operatorNamespace: "slinky",
     slurmRelease: "slurm",
+    slurmClusterName: "slurm_slurm",
+    accounting: true,
     nodeSets: { compute: { replicas: 1, partition: "compute" } },
     keyFingerprint: fingerprint,
     versions: {
@@ -39,6 +41,8 @@ const healthy: StatusObserved = {
     { pod: "slurm-controller-0", fingerprint, problem: undefined },
     { pod: "slurm-worker-compute-0", fingerprint, problem: undefined },
   ],
+  rest: { status: 200, problem: undefined },
+  accounting: { state: "registered" },
 };
 
 describe("toStatusReport", () => {
@@ -89,6 +93,37 @@ describe("toStatusReport", () => {
       /^compute-0 is DOWN, reason "disk"$/,
     ],
     [
+      "a token that slurmrestd refuses",
+      { rest: { status: 511, problem: undefined } },
+      /^slurmrestd does not serve v0\.0\.44: HTTP 511$/,
+    ],
+    [
+      "no slurmrestd",
+      { rest: { status: undefined, problem: "connection refused" } },
+      /^slurmrestd does not serve v0\.0\.44: connection refused$/,
+    ],
+    [
+      "a cluster that slurmdbd does not know",
+      { accounting: { state: "unregistered" } },
+      /^slurmdbd does not know the cluster, so jobs leave no record; .*delete pod/,
+    ],
+    [
+      "no slurmdbd",
+      { accounting: { state: "silent", problem: "Connection refused" } },
+      /^slurmdbd does not answer: Connection refused$/,
+    ],
+    [
+      "a prolog that failed",
+      {
+        nodes: parseNodes(
+          answer({
+            nodes: [nodeRecord("compute-0", { state: ["IDLE", "DRAIN"], reason: "Prolog error" })],
+          }),
+        ),
+      },
+      /^compute-0 is IDLE\+DRAIN, reason "Prolog error"$/,
+    ],
+    [
       "a pod that is not ready",
       {
         pods: [
@@ -124,7 +159,11 @@ describe("renderStatus", () => {
     assert.ok(!text.includes("KUBECONFIG-TEXT"));
   });
 
-  it("a healthy stack => says so", () => {
-    assert.equal(renderStatus(toStatusReport(healthy)).at(-1), "all is well");
+  it("a healthy stack => says so, REST and accounting among it", () => {
+    const lines = renderStatus(toStatusReport(healthy));
+    assert.equal(lines.at(-1), "all is well");
+    assert.ok(lines.includes("REST v0.0.44: 200; accounting: registered"));
+    const off = toStatusReport({ ...healthy, accounting: { state: "off" } });
+    assert.deepEqual(off.problems, []);
   });
 });

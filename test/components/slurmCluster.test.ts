@@ -1,8 +1,9 @@
 import { strict as assert } from "node:assert";
 import { SlurmCluster } from "../../components/slurmCluster.ts";
+import type { AccountingConfig } from "../../config/accounting.ts";
 import { toSlurmValues } from "../../components/slurmValues.ts";
 import { AUTH_SECRET, JWT_SECRET } from "../../rotation/wireNames.ts";
-import { chartInputs, nodeSet } from "../support/componentInputs.ts";
+import { chartInputs, nodeSet, noScripts } from "../support/componentInputs.ts";
 import {
   programOutputs,
   recordProgram,
@@ -13,8 +14,13 @@ import {
 const args = {
   ...chartInputs,
   nodeSets: { compute: nodeSet() },
+  partitions: {},
+  loginSets: {},
+  sssdSecret: undefined,
+  accounting: undefined,
   slurmConf: {},
   configFiles: {},
+  scripts: noScripts,
   controllerStorage: { size: "4Gi" },
   keySeed: "spring",
   kubeconfig: "the kubeconfig",
@@ -56,6 +62,7 @@ describe("SlurmCluster", () => {
         `${types.webhook} slurm-webhook-ready`,
         `${types.root} slurm-auth-root`,
         `${types.root} slurm-jwt-root`,
+        "random:index/randomPassword:RandomPassword slurm-database-password",
         `${types.authKey} slurm-auth-key`,
         `${types.jwtKey} slurm-jwt-key`,
         `${types.release} slurm`,
@@ -140,5 +147,32 @@ describe("SlurmCluster", () => {
       new Promise((resolve) => output.apply(resolve));
     assert.equal(await value(slurm.keyFingerprint), "aaaaaaaaaaaa");
     assert.equal(await value(slurm.jwtFingerprint), "bbbbbbbbbbbb");
+  });
+
+  describe("accounting", () => {
+    const record = (accounting: AccountingConfig) =>
+      recordProgram(() => new SlurmCluster("slurm", { ...args, accounting }));
+
+    it("the stack's own database => before the release, with a password that outlives it", async () => {
+      const all = await record({ storage: { size: "1Gi" } });
+      const statefulSet = resourceNamed(all, "kubernetes:apps/v1:StatefulSet", "slurm-database");
+      const release = resourceNamed(all, types.release, "slurm");
+      assert.ok(release.dependencies.includes(statefulSet.urn));
+      const secret = resourceNamed(all, "kubernetes:core/v1:Secret", "slurm-database-password");
+      assert.deepEqual(secret.inputs.stringData, { password: "the database password" });
+      assert.deepEqual(secret.secretInputs, ["stringData"]);
+    });
+
+    it("another database => reached from inside the cluster before the release", async () => {
+      const passwordSecret = { name: "db-login", key: "password" };
+      const database = { host: "db.example.com", port: 3307, database: "a", username: "u" };
+      const all = await record({ database: { ...database, passwordSecret } });
+      const name = "slurm-database-db.example.com:3307";
+      const check = resourceNamed(all, "kubernetes:batch/v1:Job", name);
+      const release = resourceNamed(all, types.release, "slurm");
+      assert.ok(release.dependencies.includes(check.urn));
+      assert.match(JSON.stringify(check.inputs), /"db\.example\.com","3307","60"/);
+      assert.equal(all.filter(({ type }) => /StatefulSet|Secret/.test(type)).length, 0);
+    });
   });
 });

@@ -1,26 +1,8 @@
 import { strict as assert } from "node:assert";
 import { readFileSync } from "node:fs";
-import { toSlurmValues } from "../../components/slurmValues.ts";
-import { AUTH_SECRET, JWT_SECRET } from "../../rotation/wireNames.ts";
 import { defaultImages } from "../../versions.ts";
 import { emptyPaths, nodeSet } from "../support/componentInputs.ts";
-
-type Values = Record<string, Record<string, Record<string, unknown>>>;
-type Args = Parameters<typeof toSlurmValues>[0];
-
-const secrets = { auth: AUTH_SECRET, jwt: JWT_SECRET };
-
-const args = (overrides: Partial<Args> = {}): Args => ({
-  images: defaultImages,
-  imagePullSecrets: [],
-  nodeSets: { compute: nodeSet() },
-  slurmConf: {},
-  configFiles: {},
-  controllerStorage: { size: "4Gi" },
-  ...overrides,
-});
-
-const values = (overrides: Partial<Args> = {}) => toSlurmValues(args(overrides), secrets) as Values;
+import { slurmValues as values, type Values } from "../support/slurmValues.ts";
 
 describe("toSlurmValues", () => {
   it("R06: keys => never made by the chart, taken from our Secrets", () => {
@@ -124,6 +106,76 @@ describe("toSlurmValues", () => {
       nodesets: ["gpu"],
       configMap: { State: "UP", MaxTime: "UNLIMITED" },
     });
+  });
+
+  it("placement, features, update strategy and pdb => where the chart takes them", () => {
+    const { nodesets } = values({
+      nodeSets: {
+        compute: nodeSet({
+          features: ["a100", "nvlink"],
+          extraConf: { Weight: "5" },
+          nodeSelector: { zone: "b" },
+          tolerations: [{ key: "gpu", operator: "Exists" }],
+          updateStrategy: { type: "RollingUpdate", maxUnavailable: 1 },
+          pdb: false,
+        }),
+      },
+    });
+    const compute = nodesets?.compute as Record<string, unknown>;
+    assert.deepEqual(compute.extraConfMap, { Weight: "5", Features: "a100,nvlink" });
+    assert.deepEqual(compute.podSpec, {
+      nodeSelector: { zone: "b" },
+      tolerations: [{ key: "gpu", operator: "Exists" }],
+    });
+    assert.deepEqual(compute.updateStrategy, {
+      type: "RollingUpdate",
+      rollingUpdate: { maxUnavailable: 1 },
+    });
+    assert.equal(compute.workloadDisruptionProtection, false);
+  });
+
+  it("a partition over several NodeSets => an entry of partitions beside their own", () => {
+    const parameters = { State: "UP", MaxTime: "60" };
+    const { partitions, nodesets } = values({
+      nodeSets: { compute: nodeSet({ isDefault: false }), gpu: nodeSet({ partition: "gpu" }) },
+      partitions: { both: { nodeSets: ["compute", "gpu"], isDefault: true, parameters } },
+    });
+    assert.deepEqual(partitions, {
+      both: {
+        enabled: true,
+        nodesets: ["compute", "gpu"],
+        configMap: { State: "UP", MaxTime: "60", Default: "YES" },
+      },
+    });
+    assert.deepEqual(nodesets?.compute?.partition, {
+      enabled: true,
+      configMap: { State: "UP", MaxTime: "UNLIMITED" },
+    });
+  });
+
+  it("an autoscaler's NodeSet => starts with its replicas, which then never change here", () => {
+    const owned = values({ nodeSets: { compute: nodeSet({ replicasOwnedBy: "autoscaler" }) } });
+    assert.deepEqual(owned, values());
+    assert.equal(owned.nodesets?.compute?.replicas, 2);
+  });
+
+  it("scripts => each kind under the chart's name for it", () => {
+    const scripts = {
+      prolog: { a: "1" },
+      epilog: { b: "2" },
+      prologSlurmctld: { c: "3" },
+      epilogSlurmctld: { d: "4" },
+    };
+    const all = values({ scripts });
+    assert.deepEqual(
+      [
+        all.prologScripts,
+        all.epilogScripts,
+        all.prologSlurmctldScripts,
+        all.epilogSlurmctldScripts,
+      ],
+      [{ a: "1" }, { b: "2" }, { c: "3" }, { d: "4" }],
+    );
   });
 
   it("image pull Secrets => named for every pod", () => {

@@ -15,18 +15,30 @@ describe("nodeSets", () => {
   it("every field => read", () => {
     const nodeSet = {
       replicas: 3,
+      replicasOwnedBy: "autoscaler",
       partition: "gpu_A",
       default: true,
       oversubscribe: true,
       extraConf: { Weight: 5, Gres: ["gpu:2", "shard:8"] },
+      features: ["a100", "nvlink"],
+      nodeSelector: { zone: "b" },
+      tolerations: [{ key: "gpu", operator: "Exists", effect: "NoSchedule" }],
+      updateStrategy: { type: "RollingUpdate", maxUnavailable: "50%" },
+      pdb: false,
       resources: { requests: { cpu: "500m", memory: "2Gi" }, limits: { cpu: 2 } },
     };
     assert.deepEqual(read({ gpu: nodeSet }).gpu, {
       replicas: 3,
+      replicasOwnedBy: "autoscaler",
       partition: "gpu_A",
       isDefault: true,
       oversubscribe: true,
       extraConf: { Weight: "5", Gres: "gpu:2,shard:8" },
+      features: ["a100", "nvlink"],
+      nodeSelector: { zone: "b" },
+      tolerations: [{ key: "gpu", operator: "Exists", effect: "NoSchedule" }],
+      updateStrategy: { type: "RollingUpdate", maxUnavailable: "50%" },
+      pdb: false,
       resources: { requests: { cpu: "500m", memory: "2Gi" }, limits: { cpu: "2" } },
     });
   });
@@ -98,6 +110,37 @@ describe("nodeSets", () => {
       /resources\.limit: .*"limits"/,
     ],
   ];
+  const fieldRefusals: [string, object, RegExp][] = [
+    ["an owner nobody knows", { replicasOwnedBy: "hpa" }, /replicasOwnedBy: "hpa" .* autoscaler/],
+    ["a feature with a comma", { features: ["a,b"] }, /gpu\.features: /],
+    ["features twice", { extraConf: { Feature: "x" } }, /extraConf\.Feature: is set by features/],
+    ["a node label that is a number", { nodeSelector: { zone: 1 } }, /gpu\.nodeSelector: /],
+    ["a toleration without key", { tolerations: [{}] }, /tolerations\[0\]\.key: \(not set\)/],
+    [
+      "a toleration with an unknown effect",
+      { tolerations: [{ operator: "Exists", effect: "Never" }] },
+      /tolerations\[0\]\.effect: "Never" .* NoSchedule/,
+    ],
+    [
+      "an unknown strategy",
+      { updateStrategy: { type: "Recreate" } },
+      /type: "Recreate" .*OnDelete/,
+    ],
+    [
+      "an update that never replaces a pod",
+      { updateStrategy: { maxUnavailable: 0 } },
+      /maxUnavailable: 0 .* a count/,
+    ],
+    [
+      "OnDelete with a count",
+      { updateStrategy: { type: "OnDelete", maxUnavailable: 1 } },
+      /maxUnavailable: means nothing with type: OnDelete/,
+    ],
+    ["pdb as text", { pdb: "on" }, /gpu\.pdb: "on"/],
+  ];
+  for (const [situation, fields, message] of fieldRefusals) {
+    refusals.push([situation, { gpu: { ...one, ...fields } }, message]);
+  }
   for (const [situation, nodeSets, message] of refusals) {
     it(`${situation} => refused`, () => assert.throws(() => read(nodeSets), message));
   }

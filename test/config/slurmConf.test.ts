@@ -72,7 +72,6 @@ describe("configFiles", () => {
     ["a key", { "slurm.jwks": "x" }, /configFiles\.slurm\.jwks: /],
     ["a path", { "a/b": "x" }, /configFiles\.a\/b: /],
     ["an empty file", { "a.conf": "" }, /the content of the file/],
-    ["more than a ConfigMap holds", { "a.conf": "x".repeat(1_000_001) }, /hold 1000001 bytes/],
   ] as const) {
     it(`${situation} => refused`, () => assert.throws(() => read(given), message));
   }

@@ -58,6 +58,30 @@ describe("charts and images", () => {
       await assert.rejects(read({ bundle: "bundle" }), /bundle: image slurmrestd is missing/);
     });
 
+    it("images of what is switched off are missing => accepted; switched on => refused", async () => {
+      folder.makeBundle(["login", "slurmdbd", "mariadb"]);
+      await read({ bundle: "bundle" });
+      const database = { host: "db", passwordSecret: { name: "login" } };
+      for (const [accounting, message] of [
+        [{ enabled: true }, /image slurmdbd is missing(.|\n)*image mariadb is missing/],
+        [{ enabled: true, database }, /image slurmdbd is missing/],
+      ] as const) {
+        await assert.rejects(read({ bundle: "bundle", accounting }), message);
+      }
+      const sssdSecret = { name: "directory" };
+      const login = { bundle: "bundle", loginSets: { login: {} }, sssdSecret };
+      await assert.rejects(read(login), /image login is missing/);
+    });
+
+    it("an archive of images that nothing starts => not loaded", async () => {
+      folder.makeBundle(["mariadb"]);
+      folder.addArchive("mariadb", ["mariadb"]);
+      const count = async (values: Record<string, unknown>) =>
+        (await read({ bundle: "bundle", ...values })).sources.imageArchives.length;
+      assert.equal(await count({}), 1);
+      assert.equal(await count({ accounting: { enabled: true } }), 2);
+    });
+
     it("a chart is missing => refused by name", async () => {
       folder.makeBundle();
       rmSync(folder.at("bundle/charts/slurm-1.2.1.tgz"));

@@ -1,4 +1,5 @@
 import { strict as assert } from "node:assert";
+import { pins } from "../../lab/pins.ts";
 import {
   execute,
   kindName,
@@ -12,6 +13,8 @@ import {
   succeed,
   until,
 } from "./support/lab.ts";
+
+const nodeImage = `lab/node:${pins.kubernetes}`;
 
 interface PodList {
   items: { metadata: { name: string; uid: string }; status: { phase: string } }[];
@@ -76,6 +79,27 @@ describe("bring-up", () => {
     assert.equal(code, 0, all);
     assert.match(all, /kubernetes:helm\.sh\/v3:Release\s+slurm\s+create/);
     assert.deepEqual(await containers(), []);
+  });
+
+  it("a KinD cluster of the same name that is not ours => refused, never deleted", async () => {
+    const foreign = `${kindName}-control-plane`;
+    const label = `io.x-k8s.kind.cluster=${kindName}`;
+    const role = "io.x-k8s.kind.role=control-plane";
+    await succeed("docker", [
+      "create",
+      "--name",
+      foreign,
+      "--label",
+      label,
+      "--label",
+      role,
+      nodeImage,
+    ]);
+    const { code, all } = await npmRun("up");
+    assert.notEqual(code, 0);
+    assert.match(all, /kindName/);
+    assert.deepEqual(await containers(), [foreign]);
+    await succeed("docker", ["rm", "--volumes", foreign]);
   });
 
   for (const [name, reached] of moments) {

@@ -1,16 +1,31 @@
 import type { NodeSetConfig } from "../../config/nodeSets.ts";
+import type { Scripts } from "../../config/scripts.ts";
 import { defaultImages } from "../../versions.ts";
 
 /** A NodeSet with overrides. */
 export const nodeSet = (overrides: Partial<NodeSetConfig> = {}): NodeSetConfig => ({
   replicas: 2,
+  replicasOwnedBy: "stack",
   partition: "compute",
   isDefault: true,
   oversubscribe: false,
   extraConf: {},
+  features: [],
   resources: {},
+  nodeSelector: {},
+  tolerations: [],
+  updateStrategy: { type: "RollingUpdate" },
+  pdb: true,
   ...overrides,
 });
+
+/** No script of any kind. */
+export const noScripts: Scripts = {
+  prolog: {},
+  epilog: {},
+  prologSlurmctld: {},
+  epilogSlurmctld: {},
+};
 
 /** What charts need from the configuration. */
 export const chartInputs = {

@@ -19,6 +19,7 @@ export class ConfigFolder {
     const { environment } = this;
     return readStackConfig(texts, {
       projectFolder: this.path,
+      stack: "test",
       homeFolder: this.at("home"),
       environment,
     });
@@ -42,15 +43,20 @@ export class ConfigFolder {
   makeBundle(without: readonly string[] = []): string {
     this.makeCharts("bundle/charts");
     const names = Object.keys(defaultImages).filter((name) => !without.includes(name));
+    mkdirSync(this.at("bundle/images"));
+    this.addArchive("all", names);
+    return this.at("bundle");
+  }
+
+  /** An archive of the bundle that holds these images. */
+  addArchive(archive: string, names: readonly string[]): void {
     const manifest = names.map((name) => ({
       Config: `${"a".repeat(64)}.json`,
       RepoTags: [`lab/${name}:1`],
     }));
     this.write("bundle/manifest.json", JSON.stringify(manifest));
-    mkdirSync(this.at("bundle/images"));
-    const archive = this.at("bundle/images/all.tar");
-    execFileSync("tar", ["-cf", archive, "-C", this.at("bundle"), "manifest.json"]);
-    return this.at("bundle");
+    const file = this.at(`bundle/images/${archive}.tar`);
+    execFileSync("tar", ["-cf", file, "-C", this.at("bundle"), "manifest.json"]);
   }
 
   remove(): void {

@@ -30,6 +30,7 @@ export type MockOutputs = Readonly<Record<string, Readonly<Record<string, unknow
 export const programOutputs: MockOutputs = {
   "command:local:Command": { stdout: "the kubeconfig", stderr: "" },
   "random:index/randomBytes:RandomBytes": { base64: Buffer.alloc(64, 7).toString("base64") },
+  "random:index/randomPassword:RandomPassword": { result: "the database password" },
   "kubernetes:helm.sh/v3:Release": { status: { revision: 3 } },
   "pulumi-nodejs:dynamic/rotation:AuthKeyRotation": { fingerprint: "aaaaaaaaaaaa", generation: 1 },
   "pulumi-nodejs:dynamic/rotation:JwtKey": { fingerprint: "bbbbbbbbbbbb", generation: 1 },

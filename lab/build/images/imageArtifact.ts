@@ -4,7 +4,7 @@ import { artifactFolder } from "../../artifact.ts";
 import { run } from "../../shell.ts";
 import { goToolArtifact } from "../goTool.ts";
 import { writeLayer } from "../imageArchive.ts";
-import { baseRoot, nodeRoot, slurmRoot } from "../roots.ts";
+import { baseRoot, mariadbRoot, nodeRoot, slurmRoot } from "../roots.ts";
 import { rootfsArtifact } from "../rootfs.ts";
 import type { ToolName } from "../tools.ts";
 import { goTools } from "../tools.ts";
@@ -22,10 +22,11 @@ export const layerOf = (root: Artifact): string => join(artifactFolder(root), "l
 /** What an archive depends on, as inputs of its key. */
 export const keys = (needs: Artifact[]): string[] => needs.map(artifactFolder);
 
-/** The three root file systems, as artifacts. */
+/** The root file systems, as artifacts. */
 export const base = rootfsArtifact(baseRoot);
 export const node = rootfsArtifact(nodeRoot);
 export const slurm = rootfsArtifact(slurmRoot);
+export const mariadb = rootfsArtifact(mariadbRoot);
 
 /** A layer that holds one tool's binary in /usr/local/bin. */
 export async function toolLayer(folder: string, name: ToolName, log: string): Promise<string> {

@@ -96,11 +96,21 @@ function accountingLines(accounting: Accounting | undefined): string[] {
   ];
 }
 
+/**
+ * Scripts of nodes are named without a folder: slurmctld then sends them to configless slurmds. Its own are read from
+ * where they are mounted (contract §3.2).
+ */
 function scriptLines(scripts: Partial<Record<ScriptParameter, string[]>>): string[] {
-  const lines = Object.entries(scripts).flatMap(([parameter, files]) =>
-    [...files].sort().map((file) => `${parameter}=/etc/slurm/${file}`),
-  );
-  return lines.length === 0 ? [] : ["#", "### PROLOG & EPILOG ###", ...lines];
+  const lines = (folder: string, parameters: readonly ScriptParameter[]): string[] =>
+    parameters.flatMap((parameter) =>
+      [...(scripts[parameter] ?? [])].sort().map((file) => `${parameter}=${folder}${file}`),
+    );
+  const ofSlurmctld = lines("/etc/slurm/", ["PrologSlurmctld", "EpilogSlurmctld"]);
+  const ofNodes = lines("", ["Prolog", "Epilog"]);
+  return [
+    ...(ofSlurmctld.length === 0 ? [] : ["#", "### SLURMCTLD PROLOG & EPILOG ###", ...ofSlurmctld]),
+    ...(ofNodes.length === 0 ? [] : ["#", "### PROLOG & EPILOG ###", ...ofNodes]),
+  ];
 }
 
 function nodeSetLines(nodeSets: NodeSet[]): string[] {

@@ -66,13 +66,17 @@ describe("toSlurmConf", () => {
       spec: { ...nodeSet.spec, partition: { enabled: true, config: "Default=YES" } },
     };
     const lines = settings(
-      toSlurmConf({ controller, nodeSets: [busy], scripts: { Prolog: ["20-b.sh", "10-a.sh"] } }),
+      toSlurmConf({
+        controller,
+        nodeSets: [busy],
+        scripts: { Prolog: ["20-b.sh", "10-a.sh"], EpilogSlurmctld: ["done.sh"] },
+      }),
     );
     assert.ok(lines.includes("AccountingStorageType=accounting_storage/none"));
     assert.ok(lines.includes("PartitionName=compute Nodes=compute Default=YES"));
     assert.deepEqual(
-      lines.filter((line) => line.startsWith("Prolog=")),
-      ["Prolog=/etc/slurm/10-a.sh", "Prolog=/etc/slurm/20-b.sh"],
+      lines.filter((line) => /^(Pro|Epi)log/.test(line)),
+      ["EpilogSlurmctld=/etc/slurm/done.sh", "Prolog=10-a.sh", "Prolog=20-b.sh"],
     );
   });
 });

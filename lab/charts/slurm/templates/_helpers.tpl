@@ -69,10 +69,16 @@ spec:
 {{- join .separator $pairs -}}
 {{- end -}}
 
-{{- /* Free text and map of parameters, joined. . has text, map and separator. */}}
+{{- /* Free text of parameters, or without one their map. . has text, map and separator. */}}
 {{- define "slurm.conf" -}}
-{{- $parts := compact (list (.text | default "" | trim) (include "slurm.pairs" .)) -}}
-{{- join .separator $parts -}}
+{{- .text | default "" | trim | default (include "slurm.pairs" .) -}}
+{{- end -}}
+
+{{- define "slurm.sssdName" -}}
+{{ .Values.sssd.secretRef.name | default (printf "%s-sssd-conf" (include "slurm.fullname" .)) }}
+{{- end -}}
+{{- define "slurm.sssdKey" -}}
+{{ .Values.sssd.secretRef.key | default "sssd.conf" }}
 {{- end -}}
 
 {{- /* References to the ConfigMap of a map of files, or null. . has files and name. */}}

@@ -1,0 +1,48 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execute, kubeconfigFile, start, succeed, until, type Ended } from "./lab.ts";
+
+/** A key pair that only this run of the suite knows. */
+export async function makeSshKey(): Promise<{ file: string; publicKey: string; remove(): void }> {
+  const folder = mkdtempSync(join(tmpdir(), "ssh-"));
+  const file = join(folder, "id");
+  await succeed("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", "e2e", "-f", file]);
+  const publicKey = readFileSync(`${file}.pub`, "utf8").trim();
+  return { file, publicKey, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Runs a command as a user over ssh, through a port forwarded to the login Service. */
+export async function ssh(keyFile: string, user: string, command: string): Promise<Ended> {
+  const port = await freePort();
+  const forward = await start("kubectl", [
+    ...["--kubeconfig", kubeconfigFile, "--namespace", "slurm"],
+    ...["port-forward", "service/slurm-login-login", `${port}:22`],
+  ]);
+  try {
+    await until("the forwarded port", 30, () =>
+      Promise.resolve(forward.output().includes("Forwarding from")),
+    );
+    const options = [
+      "BatchMode=yes",
+      "ConnectTimeout=15",
+      "StrictHostKeyChecking=no",
+      "UserKnownHostsFile=/dev/null",
+    ].flatMap((option) => ["-o", option]);
+    const words = [...options, "-i", keyFile, "-p", String(port), `${user}@127.0.0.1`, command];
+    return await execute("ssh", words, { timeoutSeconds: 120 });
+  } finally {
+    forward.kill();
+    await forward.ended;
+  }
+}
