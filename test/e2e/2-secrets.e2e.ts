@@ -1,6 +1,26 @@
 import { strict as assert } from "node:assert";
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { kubectlJson, pulumi, succeed, transcript } from "./support/lab.ts";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseAllDocuments } from "yaml";
+import { chartVersions } from "../../versions.ts";
+import {
+  kubeconfigFile,
+  kubectlJson,
+  openLab,
+  pulumi,
+  succeed,
+  transcript,
+} from "./support/lab.ts";
+
+/** What of a rendered object matters here. */
+interface RenderedObject {
+  kind: string;
+  data?: object;
+  stringData?: object;
+}
 
 /** Every spelling in which the bytes could have been printed, and windows of the raw bytes. */
 function spellings(key: Buffer): Map<string, Buffer> {
@@ -24,8 +44,7 @@ describe("secrets", () => {
     ] as const) {
       const words = ["get", "secret", name, "--namespace", "slurm"];
       // Read without the transcript: its output is the key.
-      const { execFileSync } = await import("node:child_process");
-      const { openLab, kubeconfigFile } = await import("./support/lab.ts");
+
       const text = execFileSync(
         "kubectl",
         ["--kubeconfig", kubeconfigFile, ...words, "-o", "json"],
@@ -66,8 +85,7 @@ describe("secrets", () => {
   it("annotations of the key Secrets => fingerprint, no last-applied copy", async () => {
     const words = ["get", "secret", "slurm-auth", "--namespace", "slurm"];
     const template = "jsonpath={.metadata.annotations}";
-    const { execFileSync } = await import("node:child_process");
-    const { openLab, kubeconfigFile } = await import("./support/lab.ts");
+
     const text = execFileSync(
       "kubectl",
       ["--kubeconfig", kubeconfigFile, ...words, "-o", template],
@@ -96,5 +114,38 @@ describe("secrets", () => {
       items.map((secret) => secret.metadata.name),
       [],
     );
+  });
+
+  it("R06: the chart rendered twice with the program's values => the same bytes, no key in them", async () => {
+    const bundle = (await openLab())["SLINKY_LAB_BUNDLE"] ?? "";
+    const chart = join(bundle, "charts", `slurm-${chartVersions.slurm}.tgz`);
+    const release = ["--namespace", "slurm", "--kubeconfig", kubeconfigFile];
+    const values = await succeed("helm", [
+      "get",
+      "values",
+      "slurm",
+      "--output",
+      "json",
+      ...release,
+    ]);
+    const folder = await mkdtemp(join(tmpdir(), "slinky-e2e-"));
+    try {
+      const file = join(folder, "values.json");
+      await writeFile(file, values);
+      // A key of the template command's own would be random: two renders would differ.
+      const render = (): Promise<string> =>
+        succeed("helm", ["template", "slurm", chart, "--namespace", "slurm", "--values", file]);
+      const first = await render();
+      assert.equal(await render(), first);
+      const kinds = parseAllDocuments(first).map((document) => document.toJS() as RenderedObject);
+      assert.ok(kinds.some((object) => object?.kind === "Controller"));
+      for (const { kind, data, stringData } of kinds.filter(Boolean)) {
+        if (kind !== "Secret") continue;
+        const entries = Object.keys({ ...data, ...stringData });
+        assert.ok(!entries.some((name) => /\.(key|jwks)$/.test(name)), entries.join(", "));
+      }
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });
