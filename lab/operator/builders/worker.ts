@@ -1,5 +1,6 @@
 import type { V1Container, V1Pod, V1PodSpec } from "@kubernetes/client-node";
 import type { Controller, NodeSet } from "../crds.ts";
+import { nodeConfLine } from "./nodeConf.ts";
 import { namespaceOf, nameOf, ownerReference, type KubeObject } from "../kube/object.ts";
 import { CLUSTER_LABEL, components, workerLabels } from "../labels.ts";
 import { annotations, names, ports } from "../names.ts";
@@ -110,9 +111,7 @@ function podSpec(nodeSet: NodeSet, controller: Controller): V1PodSpec {
 function slurmd(nodeSet: NodeSet, controller: Controller): V1Container {
   const { spec } = nodeSet;
   const limits = spec.slurmd?.resources?.limits ?? {};
-  const conf = [`Features=${slurmNodeSetName(nodeSet)}`, spec.extraConf?.trim() ?? ""]
-    .filter((text) => text !== "")
-    .join(" ");
+  const conf = nodeConfLine(slurmNodeSetName(nodeSet), spec.extraConf);
   return toContainer(
     {
       name: "slurmd",
