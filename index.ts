@@ -37,6 +37,7 @@ const slurm = new SlurmCluster(
     scripts: config.scripts,
     controllerStorage: config.controllerStorage,
     keySeed: config.keySeed,
+    rotation: config.rotation,
     kubeconfig,
     context,
     operatorRevision: operator.revision,

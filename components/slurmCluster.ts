@@ -12,12 +12,14 @@ import type { SecretReference } from "../config/secretReference.ts";
 import type { ChartSource } from "../config/sources.ts";
 import type { Storage } from "../config/storage.ts";
 import { AuthKeyRotation } from "../rotation/authKeyRotation.ts";
+import type { RotationSettings } from "../rotation/context.ts";
 import { JwtKey } from "../rotation/jwtKey.ts";
 import { AUTH_SECRET, JWT_SECRET } from "../rotation/wireNames.ts";
 import type { ImageName } from "../versions.ts";
 import { childOptions } from "./childOptions.ts";
 import { databaseReachable } from "./databaseReachable.ts";
 import { MariaDb } from "./mariaDb.ts";
+import { operatorNamespace } from "./slurmOperator.ts";
 import { toSlurmValues } from "./slurmValues.ts";
 import { WebhookReady } from "./webhook/webhookReady.ts";
 
@@ -60,6 +62,8 @@ export interface SlurmClusterArgs {
   controllerStorage: Storage;
   /** Seed of the auth key: another seed is another key. */
   keySeed: string;
+  /** How another seed reaches a running cluster. */
+  rotation: RotationSettings;
   /** kubeconfig text for the resources that speak to the cluster themselves; secret. */
   kubeconfig: pulumi.Input<string>;
   /** Context of that kubeconfig. */
@@ -108,7 +112,16 @@ export class SlurmCluster extends pulumi.ComponentResource {
       new RandomBytes(`${name}-${suffix}`, { length: rootBytes }, childOptions(this, opts)).base64;
     const authKey = new AuthKeyRotation(
       `${name}-auth-key`,
-      { ...target, root: root("auth-root"), keySeed: args.keySeed },
+      {
+        ...target,
+        root: root("auth-root"),
+        keySeed: args.keySeed,
+        rotation: args.rotation,
+        operatorNamespace,
+        release: slurmNames.release,
+        // The one image that is made to hold sackd.
+        probeImage: args.images.login,
+      },
       childOptions(this, opts, { dependsOn: [webhook] }),
     );
     const jwtKey = new JwtKey(

@@ -10,11 +10,13 @@ import { type NodeSetConfig, readNodeSets } from "./nodeSets.ts";
 import { type PartitionConfig, readPartitions } from "./partitions.ts";
 import { Problems } from "./problems.ts";
 import { RawValues, unknownKeyMessage } from "./rawValues.ts";
+import { readRotation } from "./rotation.ts";
 import { readScripts, type Scripts } from "./scripts.ts";
 import type { SecretReference } from "./secretReference.ts";
 import { readConfigFiles, readSlurmConf } from "./slurmConf.ts";
 import { readSources, type Sources } from "./sources.ts";
 import { readStorage, type Storage } from "./storage.ts";
+import type { RotationSettings } from "../rotation/context.ts";
 import { type ImageName, imageNames } from "../versions.ts";
 
 /** Everything a stack can choose, validated. Pulumi.yaml documents each key. */
@@ -23,6 +25,8 @@ export interface StackConfig {
   readonly sources: Sources;
   /** Info of the key derivation: another seed is another Slurm auth key. */
   readonly keySeed: string;
+  /** How another seed reaches a running cluster. */
+  readonly rotation: RotationSettings;
   readonly nodeSets: Readonly<Record<string, NodeSetConfig>>;
   readonly partitions: Readonly<Record<string, PartitionConfig>>;
   readonly loginSets: Readonly<Record<string, LoginSetConfig>>;
@@ -54,6 +58,7 @@ export const configKeys = [
   "images",
   "imagePullSecrets",
   "keySeed",
+  "rotation",
   "nodeSets",
   "partitions",
   "loginSets",
@@ -96,6 +101,7 @@ export async function readStackConfig(
     cluster,
     sources: await readSources(raw, place, neededImages(login.loginSets, accounting)),
     keySeed: readKeySeed(raw),
+    rotation: readRotation(raw),
     nodeSets,
     partitions: readPartitions(raw, nodeSets),
     ...login,

@@ -1,4 +1,5 @@
 import type { Clock } from "../cluster/clock.ts";
+import type { KeyInputs, KeyOutputs } from "./keyProperties.ts";
 import { deriveKey, fingerprint, sameKey } from "./authKey.ts";
 import {
   ClusterUnreachable,
@@ -13,38 +14,6 @@ import {
   MANAGED_BY_LABEL,
   MANAGER,
 } from "./wireNames.ts";
-
-/** Resolved inputs of a key resource. */
-export interface KeyInputs {
-  /** Root of the key in base64; secret. */
-  readonly root: string;
-  readonly keySeed: string;
-  readonly namespace: string;
-  readonly secretName: string;
-  readonly dataKey: string;
-  /** kubeconfig text; secret. */
-  readonly kubeconfig: string;
-  readonly context: string;
-  /** Seconds that delete waits until no pod uses the key any more. */
-  readonly deleteTimeoutSeconds: number;
-}
-
-/** Outputs of a key resource. The key and its root are not among them. */
-export interface KeyOutputs {
-  readonly fingerprint: string;
-  /** How many keys the Secret has carried, from 1. */
-  readonly generation: number;
-  readonly secretUid: string;
-  /** UID of kube-system in the cluster that holds the Secret. */
-  readonly clusterIdentity: string;
-  readonly namespace: string;
-  readonly secretName: string;
-  readonly dataKey: string;
-  /** kubeconfig text, kept for read and delete, which get no inputs; secret. */
-  readonly kubeconfig: string;
-  readonly context: string;
-  readonly deleteTimeoutSeconds: number;
-}
 
 /** What the engine needs from outside. */
 export interface KeyEngineEdges {
@@ -115,18 +84,30 @@ export async function updateKey(
         "only by a rotation, under drained nodes; nothing was touched. Put the previous keySeed back.",
     );
   }
-  const moved = ["namespace", "secretName", "dataKey"] as const;
-  if (moved.some((field) => olds[field] !== undefined && olds[field] !== news[field])) {
-    throw new Error(
-      `the key lives in ${olds.namespace}/${olds.secretName} (${olds.dataKey}) and cannot move to ${where} ` +
-        `(${news.dataKey}): the operator refuses another Secret. Nothing was touched.`,
-    );
-  }
-  const cluster = await edges.connect(news.kubeconfig, news.context);
-  const clusterIdentity = await requireSameCluster(cluster, olds);
+  const { cluster, clusterIdentity } = await requireSamePlace(olds, news, edges);
   const live = await createOrRead(cluster, news, key);
   requireOurKey(live, news, key);
   return toOutputs(news, live, wanted, clusterIdentity);
+}
+
+/**
+ * Connects to the cluster that the key has always lived in.
+ * @throws when the inputs name another Secret, or the kubeconfig leads to another cluster (R21)
+ */
+export async function requireSamePlace(
+  olds: Partial<KeyOutputs>,
+  news: KeyInputs,
+  edges: KeyEngineEdges,
+): Promise<{ cluster: KeyCluster; clusterIdentity: string }> {
+  const moved = ["namespace", "secretName", "dataKey"] as const;
+  if (moved.some((field) => olds[field] !== undefined && olds[field] !== news[field])) {
+    throw new Error(
+      `the key lives in ${olds.namespace}/${olds.secretName} (${olds.dataKey}) and cannot move to ` +
+        `${news.namespace}/${news.secretName} (${news.dataKey}): the operator refuses another Secret. Nothing was touched.`,
+    );
+  }
+  const cluster = await edges.connect(news.kubeconfig, news.context);
+  return { cluster, clusterIdentity: await requireSameCluster(cluster, olds) };
 }
 
 /**

@@ -1,3 +1,6 @@
+import type { SlurmNode } from "../cluster/slurmJson.ts";
+import type { Journal } from "./model.ts";
+
 /** A Secret as the key engine sees it. */
 export interface LiveSecret {
   readonly uid: string;
@@ -41,3 +44,177 @@ export class SecretExists extends Error {}
 
 /** Thrown by every call when the cluster cannot be reached or does not answer in time. */
 export class ClusterUnreachable extends Error {}
+
+/*
+ * Ports of a running rotation. Waits and retries are not theirs: a call does one thing, under a deadline of its own,
+ * and every write may be repeated after an answer that was lost.
+ */
+
+/** A Secret with all that must survive its replacement (R26). */
+export interface StoredSecret extends LiveSecret {
+  readonly name: string;
+  readonly type: string;
+  readonly ownerReferences: readonly Readonly<Record<string, unknown>>[];
+  readonly finalizers: readonly string[];
+  readonly isBeingDeleted: boolean;
+  /** Unix seconds on the API server's clock. */
+  readonly createdAtSeconds: number;
+  /** Field managers that wrote the key's entry. */
+  readonly keyManagers: readonly string[];
+}
+
+/** A Secret to create, immutable. */
+export type SecretToStore = Pick<
+  StoredSecret,
+  "name" | "type" | "data" | "labels" | "annotations" | "ownerReferences"
+>;
+
+/** Secrets of the Slurm namespace. */
+export interface SecretStore {
+  /** The Secret, or undefined when there is none. */
+  read(name: string): Promise<StoredSecret | undefined>;
+  /** @throws SecretExists when there is one by that name */
+  create(secret: SecretToStore): Promise<StoredSecret>;
+  /** Deletes the Secret if it still has this uid; an absent Secret is fine. */
+  remove(name: string, uid: string): Promise<void>;
+  /** Names of the staged keys. */
+  staged(): Promise<readonly string[]>;
+}
+
+/** What a pod is to Slurm (slinky-contract, 3.1); `unknown` mounts the key and is none of Slurm's. */
+export type Component =
+  "controller" | "accounting" | "restapi" | "login" | "worker" | "operator" | "unknown";
+
+/** A pod that matters to the rotation. */
+export interface KeyPod {
+  readonly name: string;
+  readonly namespace: string;
+  readonly uid: string;
+  readonly component: Component;
+  /** NodeSet or LoginSet of the pod; empty for others. */
+  readonly set: string;
+  /** Slurm node of a worker; empty for others. */
+  readonly slurmNode: string;
+  readonly kubernetesNode: string;
+  readonly isReady: boolean;
+  readonly isTerminating: boolean;
+  /** Whether it references the live Secret. */
+  readonly usesKey: boolean;
+  /** Whether it takes its keys from a ring (SLURM_SACK_JWKS) instead of the key file (R25). */
+  readonly usesRing: boolean;
+  /** What Kubernetes says that keeps it from being ready, in a few words. */
+  readonly problem: string;
+}
+
+/** A workload that can be scaled: the operator's Deployment and what the operator made of the Slurm resources. */
+export interface Workload {
+  /** `<namespace>/<kind>/<name>`. */
+  readonly id: string;
+  readonly component: Exclude<Component, "worker" | "unknown">;
+  readonly replicas: number;
+  readonly readyReplicas: number;
+}
+
+/** Pods and workloads of Slurm and its operator. */
+export interface Workloads {
+  /** Pods of Slurm, of the operator, and every other pod that references the live Secret. */
+  pods(): Promise<readonly KeyPod[]>;
+  workloads(): Promise<readonly Workload[]>;
+  scale(workload: string, replicas: number): Promise<void>;
+  /** Deletes the pod if it still has this uid; an absent pod is fine. */
+  deletePod(pod: KeyPod): Promise<void>;
+  /** Makes the operator look at every NodeSet now, by an annotation. */
+  nudgeNodeSets(value: string): Promise<void>;
+}
+
+/** What to make of nodes: a reason is kept byte by byte. */
+export type NodeChange =
+  { readonly to: "drain" | "down"; readonly reason: string } | { readonly to: "resume" };
+
+/** A job that keeps a node from being quiet. */
+export interface BlockingJob {
+  readonly id: number;
+  readonly state: string;
+  readonly nodes: string;
+  /** Unix seconds at which its limit ends; undefined without a limit. */
+  readonly endsAtSeconds: number | undefined;
+}
+
+/** Slurm's nodes and jobs, as slurmctld sees them. */
+export interface Slurm {
+  nodes(): Promise<readonly SlurmNode[]>;
+  /** Jobs with resources: running, suspended or completing; `unknown` when the answer is not clear (R24). */
+  blockingJobs(): Promise<readonly BlockingJob[] | "unknown">;
+  /** Changes exactly these nodes; an empty list does nothing. */
+  update(nodes: readonly string[], change: NodeChange): Promise<void>;
+  /** Requeues jobs, or cancels the ones that cannot be requeued. */
+  requeue(jobs: readonly number[]): Promise<void>;
+}
+
+/** The reservation that holds the queue. */
+export interface QueueHold {
+  isSet(): Promise<boolean>;
+  set(): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** Evidence of which key is in use, asked from outside the daemons. */
+export interface Probe {
+  /** Fingerprint of the key file in a pod, computed there. */
+  keyFile(pod: KeyPod): Promise<string>;
+  /** An authenticated client call from inside a pod. @throws when it is not answered */
+  clientCall(pod: KeyPod): Promise<void>;
+  /** slurmdbd answers sacct; slurmrestd answers a request with a token. @throws when one does not */
+  services(pods: readonly KeyPod[]): Promise<void>;
+  /** Starts a client with a staged key, one at a time; whether slurmctld took it or refused its authentication. */
+  tryKey(stagedSecret: string): Promise<"accepted" | "refused">;
+}
+
+/** Jobs of ours inside the reservation. */
+export interface Canary {
+  /** Submits once, however often it is called for one name, and returns the job's id. */
+  submit(name: string, node: string): Promise<number>;
+  /** The job's states, and what it printed once it has completed. */
+  state(id: number, node: string): Promise<{ states: readonly string[]; output: string }>;
+  cancel(id: number): Promise<void>;
+}
+
+/** Where the journal is kept. */
+export interface JournalStore {
+  read(): Promise<Journal | undefined>;
+  /** Writes it if nobody else has written since the last read or write. @throws LeaseLost otherwise */
+  write(journal: Journal): Promise<void>;
+}
+
+/** Mutual exclusion of rotations on one cluster. */
+export interface Lease {
+  /** Takes the Lease, or a stale one. @throws LeaseHeld naming the holder and since when */
+  acquire(): Promise<void>;
+  /** Renews it. @throws LeaseLost when somebody else has taken it */
+  check(): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** Another process rotates this cluster's key. */
+export class LeaseHeld extends Error {}
+
+/** Somebody else took over; nothing may be written any more. */
+export class LeaseLost extends Error {}
+
+/** A call that failed for a passing reason; every call of a port may be repeated. */
+export class PassingFailure extends Error {}
+
+/** Takes one line for people. */
+export type Log = (line: string) => void;
+
+/** All ports of a rotation. */
+export interface RotationPorts {
+  readonly secrets: SecretStore;
+  readonly workloads: Workloads;
+  readonly slurm: Slurm;
+  readonly hold: QueueHold;
+  readonly probe: Probe;
+  readonly canary: Canary;
+  readonly journals: JournalStore;
+  readonly lease: Lease;
+}

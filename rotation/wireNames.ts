@@ -23,3 +23,33 @@ export const FINGERPRINT_ANNOTATION = "slinky-stack.dev/key-fingerprint";
 
 /** How many keys the Secret has carried under our rule, from 1. */
 export const GENERATION_ANNOTATION = "slinky-stack.dev/key-generation";
+
+/** Start of the reason of nodes that a rotation drained; the generation follows. Not the operator's prefix, so that it keeps off. */
+export const DRAIN_REASON_PREFIX = "auth-key-rotation:";
+
+/** The reservation that holds the queue until the new key is proved. */
+export const RESERVATION = "auth-key-rotation";
+
+/** Marks a Secret that holds a key beside the live one while a rotation runs. */
+export const ROLE_LABEL = "slinky-stack.dev/role";
+
+/** Our value of {@link ROLE_LABEL}. */
+export const STAGED_ROLE = "staged-key";
+
+/** On a staged key: type, labels, annotations and owners of the live Secret as JSON, for its replacement (R26). */
+export const ORIGINAL_ANNOTATION = "slinky-stack.dev/original-metadata";
+
+/** ConfigMap that holds the journal of the last rotation, under {@link JOURNAL_ENTRY}. */
+export const JOURNAL_NAME = "slinky-stack-rotation";
+
+/** Entry of {@link JOURNAL_NAME}. */
+export const JOURNAL_ENTRY = "journal.json";
+
+/** Lease that lets one rotation at a time touch the cluster. */
+export const LEASE_NAME = "slinky-stack-rotation";
+
+/** On a NodeSet: its value changes when the operator shall look at it now. */
+export const NUDGE_ANNOTATION = "slinky-stack.dev/nudge";
+
+/** Name of the pod that tries the keys. */
+export const PROBE_POD = "slinky-stack-key-probe";

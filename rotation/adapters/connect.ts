@@ -1,5 +1,5 @@
 import type { ApiException, CoreV1Api, KubeConfig } from "@kubernetes/client-node";
-import { ClusterUnreachable } from "../ports.ts";
+import { ClusterUnreachable, PassingFailure } from "../ports.ts";
 
 /** Seconds that one call to the API server may take. */
 export const callTimeoutSeconds = 20;
@@ -70,6 +70,29 @@ export class ApiRefusal extends Error {
     super(`${action}: the API server refused it (${code} ${reason})`);
     this.code = code;
     this.reason = reason;
+  }
+}
+
+/** Undefined where the API server says that there is no such object. */
+export async function unlessAbsent<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ApiRefusal && error.code === 404) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * {@link callApi} for a call that may be repeated.
+ * @throws PassingFailure besides, when the API server refuses for a reason that passes by itself
+ */
+export async function callApiSteadily<T>(action: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await callApi(action, call);
+  } catch (error) {
+    const isPassing = error instanceof ApiRefusal && (error.code >= 500 || error.code === 429);
+    throw isPassing ? new PassingFailure(error.message) : error;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CoreV1Api, V1Pod, V1Secret } from "@kubernetes/client-node";
 import { type KeyCluster, type LiveSecret, type NewSecret, SecretExists } from "../ports.ts";
-import { ApiRefusal, callApi, openCoreApi } from "./connect.ts";
+import { ApiRefusal, callApi, openCoreApi, unlessAbsent } from "./connect.ts";
 
 /** {@link KeyCluster} on the Kubernetes API. */
 export async function connectKubernetes(kubeconfig: string, context: string): Promise<KeyCluster> {
@@ -89,7 +89,8 @@ export function referencesSecret(pod: V1Pod, secretName: string): boolean {
   );
 }
 
-function toLiveSecret(secret: V1Secret): LiveSecret {
+/** The part of a Secret that the engines look at, its data decoded. */
+export function toLiveSecret(secret: V1Secret): LiveSecret {
   return {
     uid: secret.metadata?.uid ?? "",
     immutable: secret.immutable ?? false,
@@ -99,15 +100,10 @@ function toLiveSecret(secret: V1Secret): LiveSecret {
   };
 }
 
-async function unlessAbsent<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof ApiRefusal && error.code === 404) return undefined;
-    throw error;
-  }
-}
-
-function mapValues<A, B>(map: Readonly<Record<string, A>>, to: (value: A) => B): Record<string, B> {
+/** Pure: the same map with other values. */
+export function mapValues<A, B>(
+  map: Readonly<Record<string, A>>,
+  to: (value: A) => B,
+): Record<string, B> {
   return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, to(value)]));
 }

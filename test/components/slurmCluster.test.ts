@@ -11,6 +11,15 @@ import {
   resourceNamed,
 } from "../support/pulumiMocks.ts";
 
+const rotationSettings = {
+  strategy: "drain",
+  onDrainTimeout: "rollBack",
+  drainTimeoutSeconds: 60,
+  quiesceTimeoutSeconds: 61,
+  restoreTimeoutSeconds: 62,
+  verifyTimeoutSeconds: 63,
+} as const;
+
 const args = {
   ...chartInputs,
   nodeSets: { compute: nodeSet() },
@@ -23,6 +32,7 @@ const args = {
   scripts: noScripts,
   controllerStorage: { size: "4Gi" },
   keySeed: "spring",
+  rotation: rotationSettings,
   kubeconfig: "the kubeconfig",
   context: "kind-slinky",
   operatorRevision: 3,
@@ -81,7 +91,10 @@ describe("SlurmCluster", () => {
   });
 
   it("the auth key => from its own root and the seed, into the Secret the chart names", () => {
-    assert.deepEqual(inputsOf(types.authKey, "slurm-auth-key"), {
+    const inputs = inputsOf(types.authKey, "slurm-auth-key");
+    const { progressUrn } = inputs["rotation"] as { progressUrn: string };
+    assert.match(progressUrn, /AuthKeyRotation::slurm-auth-key$/);
+    assert.deepEqual(inputs, {
       root,
       keySeed: "spring",
       namespace: "slurm",
@@ -90,6 +103,13 @@ describe("SlurmCluster", () => {
       kubeconfig: "the kubeconfig",
       context: "kind-slinky",
       deleteTimeoutSeconds: 120,
+      rotation: {
+        ...rotationSettings,
+        operatorNamespace: "slinky",
+        release: "slurm",
+        probeImage: args.images.login,
+        progressUrn,
+      },
     });
     assert.deepEqual(inputsOf(types.root, "slurm-auth-root"), { length: 64 });
   });

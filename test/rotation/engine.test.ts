@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import * as engine from "../../rotation/engine.ts";
-import type { KeyInputs, KeyOutputs } from "../../rotation/firstKey.ts";
+import type { KeyInputs, KeyOutputs } from "../../rotation/keyProperties.ts";
+import type { RotationEdges } from "../../rotation/rotateKey.ts";
 import { FakeKeyCluster } from "../fakes/fakeKeyCluster.ts";
 import { ManualClock } from "../fakes/manualClock.ts";
 import { keyInputs, keyOf, keyPlace } from "../support/keyInputs.ts";
@@ -10,12 +11,17 @@ const where = keyPlace;
 
 describe("key engine", () => {
   let cluster: FakeKeyCluster;
-  let edges: { connect: () => Promise<FakeKeyCluster>; clock: ManualClock };
+  let edges: RotationEdges;
   const create = (given = inputs()) => engine.create(given, edges);
 
   beforeEach(() => {
     cluster = new FakeKeyCluster();
-    edges = { connect: () => Promise.resolve(cluster), clock: new ManualClock() };
+    edges = {
+      connect: () => Promise.resolve(cluster),
+      clock: new ManualClock(),
+      openPorts: () => Promise.reject(new Error("this key does not rotate")),
+      openLog: () => ({ log: () => undefined, flush: () => Promise.resolve() }),
+    };
   });
 
   describe("diff", () => {
@@ -36,24 +42,24 @@ describe("key engine", () => {
       ["the kubeconfig", { kubeconfig: "kubeconfig-2" }, true],
       ["the context", { context: "kind-other" }, true],
     ] as const) {
-      it(`${situation} changed => ${changes ? "an update" : "no change"}, never a replacement`, () => {
-        assert.deepEqual(engine.diff(olds, news(given)), { changes, replaces: [] });
+      it(`${situation} changed => ${changes ? "an update" : "no change"}, never a replacement`, async () => {
+        assert.deepEqual(await engine.diff(olds, news(given)), { changes, replaces: [] });
       });
     }
 
-    it("R03: another provider text => an update", () => {
-      assert.equal(engine.diff(olds, { ...news(), __provider: "B" }).changes, true);
+    it("R03: another provider text => an update", async () => {
+      assert.equal((await engine.diff(olds, { ...news(), __provider: "B" })).changes, true);
     });
 
-    it("a kubeconfig that a preview does not know yet => no change by itself", () => {
+    it("a kubeconfig that a preview does not know yet => no change by itself", async () => {
       const kubeconfig = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-      assert.equal(engine.diff(olds, news({ kubeconfig })).changes, false);
-      assert.equal(engine.diff(olds, news({ kubeconfig, keySeed: "next" })).changes, true);
+      assert.equal((await engine.diff(olds, news({ kubeconfig }))).changes, false);
+      assert.equal((await engine.diff(olds, news({ kubeconfig, keySeed: "next" }))).changes, true);
     });
 
-    it("a root that a preview does not know yet => an update, no failure", () => {
+    it("a root that a preview does not know yet => an update, no failure", async () => {
       const root = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-      assert.equal(engine.diff(olds, news({ root })).changes, true);
+      assert.equal((await engine.diff(olds, news({ root }))).changes, true);
     });
   });
 

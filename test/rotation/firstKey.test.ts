@@ -2,6 +2,7 @@ import { strict as assert } from "node:assert";
 import fc from "fast-check";
 import { fingerprint } from "../../rotation/authKey.ts";
 import * as engine from "../../rotation/engine.ts";
+import type { RotationEdges } from "../../rotation/rotateKey.ts";
 import { FakeKeyCluster } from "../fakes/fakeKeyCluster.ts";
 import { ManualClock } from "../fakes/manualClock.ts";
 import { keyInputs, keyOf, keyPlace, printOf } from "../support/keyInputs.ts";
@@ -11,12 +12,17 @@ const where = keyPlace;
 
 describe("first key", () => {
   let cluster: FakeKeyCluster;
-  let edges: { connect: () => Promise<FakeKeyCluster>; clock: ManualClock };
+  let edges: RotationEdges;
   const create = (given = inputs()) => engine.create(given, edges);
 
   beforeEach(() => {
     cluster = new FakeKeyCluster();
-    edges = { connect: () => Promise.resolve(cluster), clock: new ManualClock() };
+    edges = {
+      connect: () => Promise.resolve(cluster),
+      clock: new ManualClock(),
+      openPorts: () => Promise.reject(new Error("this key does not rotate")),
+      openLog: () => ({ log: () => undefined, flush: () => Promise.resolve() }),
+    };
   });
 
   describe("create", () => {

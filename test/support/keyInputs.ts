@@ -1,5 +1,5 @@
 import { deriveKey, fingerprint } from "../../rotation/authKey.ts";
-import type { KeyInputs } from "../../rotation/firstKey.ts";
+import type { KeyInputs } from "../../rotation/keyProperties.ts";
 
 /** Where the key of {@link keyInputs} lives. */
 export const keyPlace = "slurm/slurm-auth";

@@ -1,0 +1,48 @@
+import {
+  type ExecResult,
+  execInPod,
+  type OpenPodSocket,
+  PodExecError,
+} from "../../cluster/podExec.ts";
+import type { RunInController } from "../../cluster/slurmCommands.ts";
+import { type KeyPod, PassingFailure } from "../ports.ts";
+import { daemonContainers } from "./keyPods.ts";
+
+/** Runs a command in a pod's daemon container. */
+export type RunInPod = (
+  pod: Pick<KeyPod, "namespace" | "name" | "component">,
+  command: readonly string[],
+  timeoutSeconds: number,
+) => Promise<ExecResult>;
+
+/**
+ * Makes {@link RunInPod}. A connection that broke may be tried again, because every command here is safe to repeat;
+ * one that was refused is told apart by asking the API server whether the pod runs.
+ * @param isRunning whether the pod runs; its own failure to answer is a passing one
+ */
+export function podCommands(
+  open: OpenPodSocket,
+  isRunning: (namespace: string, pod: string) => Promise<boolean>,
+): RunInPod {
+  return async ({ namespace, name: pod, component }, command, timeoutSeconds) => {
+    const container = daemonContainers[component] ?? "";
+    try {
+      return await execInPod(open, { namespace, pod, container }, command, { timeoutSeconds });
+    } catch (error) {
+      if (!(error instanceof PodExecError) || error.failure === "failed") throw error;
+      if (await isRunning(namespace, pod))
+        throw new PassingFailure(error.message, { cause: error });
+      throw error;
+    }
+  };
+}
+
+/** Commands in the controller's pod. */
+export function controllerCommands(
+  run: RunInPod,
+  namespace: string,
+  release: string,
+): RunInController {
+  const pod = { namespace, name: `${release}-controller-0`, component: "controller" } as const;
+  return (command, timeoutSeconds) => run(pod, command, timeoutSeconds);
+}

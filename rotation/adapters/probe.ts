@@ -1,0 +1,182 @@
+import type { CoreV1Api, V1Pod } from "@kubernetes/client-node";
+import type { Clock } from "../../cluster/clock.ts";
+import { checkRest } from "../../cluster/slurmRest.ts";
+import type { RunInController } from "../../cluster/slurmCommands.ts";
+import type { Probe } from "../ports.ts";
+import { AUTH_SECRET, MANAGED_BY_LABEL, MANAGER, PROBE_POD } from "../wireNames.ts";
+import { callApiSteadily, unlessAbsent } from "./connect.ts";
+import { keyFile } from "./keyPods.ts";
+import type { RunInPod } from "./podCommands.ts";
+import { outputOf } from "./slurm.ts";
+
+/** Seconds one command in a pod may take. */
+const commandSeconds = 20;
+
+/** Seconds the probe's own script tries, and seconds until its pod has ended. */
+const [tries, probeSeconds] = [30, 60];
+
+/**
+ * Starts sackd with the key and asks for a ping: the accepted key fetches slurm.conf and prints UP, a refused one
+ * never does and says why (lab figures in docs/rotation.md). Exit code 0 accepted, 3 refused, 4 neither.
+ */
+const script = `sackd -D --conf-server "$1" >/tmp/sackd.log 2>&1 &
+tries=$2
+while [ "$tries" -gt 0 ]; do
+  if SLURM_CONF=/run/slurm/conf/slurm.conf timeout 5 scontrol ping 2>/dev/null | grep -q UP; then exit 0; fi
+  if grep -qi 'authentication' /tmp/sackd.log; then exit 3; fi
+  tries=$((tries - 1))
+  sleep 1
+done
+tail -n 3 /tmp/sackd.log | cut -c1-200 >/dev/termination-log
+exit 4
+`;
+
+/** What the probe needs to know of the place. */
+export interface ProbePlace {
+  readonly namespace: string;
+  readonly release: string;
+  /** Image with sackd and Slurm's clients. */
+  readonly probeImage: string;
+}
+
+/** {@link Probe} by commands in the pods, and by a pod of its own for the keys. */
+export function probePort(
+  api: CoreV1Api,
+  clock: Clock,
+  { runInPod, runInController }: { runInPod: RunInPod; runInController: RunInController },
+  place: ProbePlace,
+): Probe {
+  const { namespace, release } = place;
+  return {
+    async keyFile(pod) {
+      const { exitCode, stdout } = await runInPod(pod, ["sha256sum", keyFile], commandSeconds);
+      const digest = /^([0-9a-f]{12})[0-9a-f]{52}\s/.exec(stdout)?.[1];
+      if (exitCode === 0 && digest) return digest;
+      throw new Error(`${keyFile} cannot be read in ${pod.name} (exit code ${exitCode})`);
+    },
+
+    async clientCall(pod) {
+      const command = ["sinfo", "--noheader", "--format=%P"];
+      const { exitCode, stdout, stderr } = await runInPod(pod, command, commandSeconds);
+      if (exitCode === 0 && stdout.trim() !== "") return;
+      throw new Error(`sinfo in ${pod.name}: ${stderr.trim().slice(0, 200) || "no answer"}`);
+    },
+
+    async services(pods) {
+      if (pods.some(({ component }) => component === "accounting")) {
+        const sacct = ["sacct", "--noheader", "--parsable2", "--format=JobID", "--starttime=now"];
+        await outputOf(runInController, sacct);
+      }
+      if (!pods.some(({ component }) => component === "restapi")) return;
+      const { status, problem } = await checkRest(runInController, `${release}-restapi`);
+      if (status !== 200) throw new Error(`slurmrestd: ${problem ?? `HTTP status ${status}`}`);
+    },
+
+    async tryKey(stagedSecret) {
+      const name = `${PROBE_POD}-${stagedSecret}`.slice(0, 63);
+      const remove = () => removePod(api, namespace, name);
+      await remove();
+      await waitFor(
+        clock,
+        `pod ${name} to be gone`,
+        async () => !(await readPod(api, namespace, name)),
+      );
+      const secrets = await pullSecrets(api, namespace, `${release}-controller-0`);
+      const body = probePod(name, stagedSecret, place, secrets);
+      try {
+        await callApiSteadily(`create pod ${namespace}/${name}`, () =>
+          api.createNamespacedPod({ namespace, body }),
+        );
+        return await verdict(api, clock, namespace, name);
+      } finally {
+        await remove().catch(() => undefined);
+      }
+    },
+  };
+}
+
+async function verdict(api: CoreV1Api, clock: Clock, namespace: string, name: string) {
+  let ended: { exitCode?: number; message?: string } | undefined;
+  await waitFor(clock, `pod ${name} to end`, async () => {
+    const pod = await readPod(api, namespace, name);
+    ended = pod?.status?.containerStatuses?.[0]?.state?.terminated;
+    return ended !== undefined;
+  });
+  if (ended?.exitCode === 0) return "accepted";
+  if (ended?.exitCode === 3) return "refused";
+  throw new Error(
+    `pod ${name} got no clear answer (exit code ${ended?.exitCode}): ${ended?.message ?? ""}`,
+  );
+}
+
+async function waitFor(clock: Clock, what: string, look: () => Promise<boolean>): Promise<void> {
+  const until = clock.now() + probeSeconds * 1000;
+  while (!(await look())) {
+    if (clock.now() >= until) throw new Error(`waited ${probeSeconds} s for ${what}, in vain`);
+    await clock.sleep(500);
+  }
+}
+
+const readPod = (api: CoreV1Api, namespace: string, name: string): Promise<V1Pod | undefined> =>
+  unlessAbsent(
+    callApiSteadily(`read pod ${namespace}/${name}`, () =>
+      api.readNamespacedPod({ namespace, name }),
+    ),
+  );
+
+async function removePod(api: CoreV1Api, namespace: string, name: string): Promise<void> {
+  await unlessAbsent(
+    callApiSteadily(`delete pod ${namespace}/${name}`, () =>
+      api.deleteNamespacedPod({ namespace, name, gracePeriodSeconds: 0 }),
+    ),
+  );
+}
+
+async function pullSecrets(api: CoreV1Api, namespace: string, controller: string) {
+  const pod = await readPod(api, namespace, controller);
+  return pod?.spec?.imagePullSecrets ?? [];
+}
+
+/** Pure: a pod that mounts a staged key under its own name, so that no kubelet can have another one in its cache. */
+export function probePod(
+  name: string,
+  stagedSecret: string,
+  { namespace, release, probeImage }: ProbePlace,
+  imagePullSecrets: { name?: string }[],
+): V1Pod {
+  const [slurmUser, groupRead] = [401, 0o440];
+  const key = AUTH_SECRET.key;
+  return {
+    metadata: { name, namespace, labels: { [MANAGED_BY_LABEL]: MANAGER } },
+    spec: {
+      restartPolicy: "Never",
+      terminationGracePeriodSeconds: 0,
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      imagePullSecrets,
+      securityContext: { runAsUser: slurmUser, runAsGroup: slurmUser, fsGroup: slurmUser },
+      containers: [
+        {
+          name: "probe",
+          image: probeImage,
+          imagePullPolicy: "IfNotPresent",
+          command: ["sh", "-c", script, "probe"],
+          args: [`${release}-controller.${namespace}:6817`, String(tries)],
+          env: [{ name: "SLURM_SACK_KEY", value: `/key/${key}` }],
+          securityContext: { allowPrivilegeEscalation: false },
+          volumeMounts: [
+            { name: "key", mountPath: "/key", readOnly: true },
+            { name: "run", mountPath: "/run/slurm" },
+          ],
+        },
+      ],
+      volumes: [
+        {
+          name: "key",
+          secret: { secretName: stagedSecret, defaultMode: groupRead, items: [{ key, path: key }] },
+        },
+        { name: "run", emptyDir: {} },
+      ],
+    },
+  };
+}

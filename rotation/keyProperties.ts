@@ -1,0 +1,60 @@
+import type { RotationSettings } from "./context.ts";
+import type { Report } from "./model.ts";
+
+/** Resolved inputs of a key resource. */
+export interface KeyInputs {
+  /** Root of the key in base64; secret. */
+  readonly root: string;
+  readonly keySeed: string;
+  readonly namespace: string;
+  readonly secretName: string;
+  readonly dataKey: string;
+  /** kubeconfig text; secret. */
+  readonly kubeconfig: string;
+  readonly context: string;
+  /** Seconds that delete waits until no pod uses the key any more. */
+  readonly deleteTimeoutSeconds: number;
+  /** How the key is rotated; absent for a key that never is. */
+  readonly rotation?: RotationInputs;
+}
+
+/** How and where a key is rotated. */
+export interface RotationInputs extends RotationSettings {
+  readonly operatorNamespace: string;
+  /** Name of the Controller, which is the Helm release's. */
+  readonly release: string;
+  /** Image with sackd and Slurm's clients, for the pod that tries the keys. */
+  readonly probeImage: string;
+  /** URN of the resource, so that progress appears next to it; empty = plain output. */
+  readonly progressUrn: string;
+}
+
+/** What a rotating key remembers of its last rotation; empty texts before the first one. */
+export interface RotationHistory {
+  readonly strategy: string;
+  readonly previousFingerprint: string;
+  /** ISO 8601. */
+  readonly rotatedAt: string;
+  /** See `Outcome`. */
+  readonly outcome: string;
+  readonly report: Partial<Report>;
+}
+
+/** Outputs of a key resource. The key and its root are not among them. */
+export interface KeyOutputs extends Partial<RotationHistory> {
+  readonly fingerprint: string;
+  /** How many keys the Secret has carried, from 1. */
+  readonly generation: number;
+  readonly secretUid: string;
+  /** UID of kube-system in the cluster that holds the Secret. */
+  readonly clusterIdentity: string;
+  readonly namespace: string;
+  readonly secretName: string;
+  readonly dataKey: string;
+  /** kubeconfig text, kept for read and delete, which get no inputs; secret. */
+  readonly kubeconfig: string;
+  readonly context: string;
+  readonly deleteTimeoutSeconds: number;
+  /** Kept for read and diff. */
+  readonly rotation?: RotationInputs;
+}
