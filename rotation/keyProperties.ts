@@ -1,11 +1,8 @@
 import type { RotationSettings } from "./context.ts";
 import type { Report } from "./model.ts";
 
-/** Resolved inputs of a key resource. */
-export interface KeyInputs {
-  /** Root of the key in base64; secret. */
-  readonly root: string;
-  readonly keySeed: string;
+/** Where a key lives and how it is handled: inputs that stay outputs, since read and delete get no inputs. */
+interface KeyPlace {
   readonly namespace: string;
   readonly secretName: string;
   readonly dataKey: string;
@@ -16,6 +13,13 @@ export interface KeyInputs {
   readonly deleteTimeoutSeconds: number;
   /** How the key is rotated; absent for a key that never is. */
   readonly rotation?: RotationInputs;
+}
+
+/** Resolved inputs of a key resource. */
+export interface KeyInputs extends KeyPlace {
+  /** Root of the key in base64; secret. */
+  readonly root: string;
+  readonly keySeed: string;
 }
 
 /** How and where a key is rotated. */
@@ -41,20 +45,11 @@ export interface RotationHistory {
 }
 
 /** Outputs of a key resource. The key and its root are not among them. */
-export interface KeyOutputs extends Partial<RotationHistory> {
+export interface KeyOutputs extends KeyPlace, Partial<RotationHistory> {
   readonly fingerprint: string;
   /** How many keys the Secret has carried, from 1. */
   readonly generation: number;
   readonly secretUid: string;
   /** UID of kube-system in the cluster that holds the Secret. */
   readonly clusterIdentity: string;
-  readonly namespace: string;
-  readonly secretName: string;
-  readonly dataKey: string;
-  /** kubeconfig text, kept for read and delete, which get no inputs; secret. */
-  readonly kubeconfig: string;
-  readonly context: string;
-  readonly deleteTimeoutSeconds: number;
-  /** Kept for read and diff. */
-  readonly rotation?: RotationInputs;
 }
