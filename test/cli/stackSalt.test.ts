@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { dropSalt, withoutSalt } from "../../cli/stackSalt.ts";
+import { projectFolder } from "../../cli/stackSettings.ts";
 
 describe("withoutSalt", () => {
   it("a salt before or after the configuration => gone, the rest stays as it was", () => {
@@ -17,6 +18,14 @@ describe("withoutSalt", () => {
     const text = "encryptionsalt: v1:abc=\nconfig:\n  a:b:\n    secure: v1:xyz\n";
     assert.equal(withoutSalt(text), text);
   });
+});
+
+describe("the stack files of this project", () => {
+  for (const name of ["dev", "lab"])
+    it(`Pulumi.${name}.yaml => no salt, which would refuse every other machine`, async () => {
+      const text = await readFile(join(projectFolder, `Pulumi.${name}.yaml`), "utf8");
+      assert.equal(text, withoutSalt(text));
+    });
 });
 
 describe("dropSalt", () => {

@@ -74,7 +74,8 @@ describe("bring-up", () => {
   });
 
   it("an empty stack and no cluster => preview works and makes nothing", async () => {
-    assert.equal((await pulumi(["stack", "init"])).code, 0);
+    const made = await pulumi(["stack", "init"]);
+    assert.equal(made.code, 0, made.all);
     const { code, all } = await pulumi(["preview"]);
     assert.equal(code, 0, all);
     assert.match(all, /kubernetes:helm\.sh\/v3:Release\s+slurm\s+create/);

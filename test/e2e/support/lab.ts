@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { withoutSalt } from "../../../cli/stackSalt.ts";
 import { cacheFolder, projectFolder } from "../../../lab/paths.ts";
 import { prepareLab } from "../../../lab/launch.ts";
 import { createProgress } from "../../../progress.ts";
@@ -31,7 +32,7 @@ export async function openLab(): Promise<NodeJS.ProcessEnv> {
   const env = await prepareLab(createProgress(), ["kubectl", "helm"]);
   environment = { ...env, SLINKY_STACK: stackName };
   const lab = readFileSync(join(projectFolder, "Pulumi.lab.yaml"), "utf8");
-  const named = lab.replace(/kindName: .*/, `kindName: ${kindName}`);
+  const named = withoutSalt(lab).replace(/kindName: .*/, `kindName: ${kindName}`);
   writeFileSync(join(projectFolder, `Pulumi.${stackName}.yaml`), named);
   return environment;
 }
