@@ -62,5 +62,6 @@ export const nodeSets = Object.fromEntries(
 export const loginSets = Object.keys(config.loginSets);
 export const accounting = config.accounting !== undefined;
 export const keyFingerprint = slurm.keyFingerprint;
+export const keyRotation = slurm.keyRotation;
 export const jwtFingerprint = slurm.jwtFingerprint;
 export const versions = { charts, images };

@@ -31,6 +31,8 @@ export interface Kube {
   namespaceLabels(name: string): Promise<Readonly<Record<string, string>> | undefined>;
   /** Helm's release records of a namespace: their labels only, never their content. */
   helmRecords(namespace: string): Promise<HelmRecord[]>;
+  /** An entry of a ConfigMap; undefined when there is none. */
+  configMapEntry(namespace: string, name: string, entry: string): Promise<string | undefined>;
   deleteSecret(namespace: string, name: string): Promise<void>;
   exec(target: ExecTarget, command: readonly string[], seconds: number): Promise<ExecResult>;
 }
@@ -74,6 +76,14 @@ export async function connectKube(kubeconfig: string, context: string): Promise<
         revision: Number(metadata?.labels?.["version"]),
         status: metadata?.labels?.["status"] ?? "",
       }));
+    },
+    async configMapEntry(namespace, name, entry) {
+      const fieldSelector = `metadata.name=${name}`;
+      const list = await within(
+        `ConfigMap ${namespace}/${name}`,
+        core.listNamespacedConfigMap({ namespace, fieldSelector }),
+      );
+      return list.items[0]?.data?.[entry];
     },
     async deleteSecret(namespace, name) {
       await within(

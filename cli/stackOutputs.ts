@@ -1,11 +1,27 @@
 import type { OutputMap } from "@pulumi/pulumi/automation/index.js";
 
+import type { Report } from "../rotation/model.ts";
+
 /** A NodeSet as the program exports it. */
 export interface NodeSetOutput {
   readonly replicas: number;
   readonly partition: string;
   /** Set where an autoscaler owns the number of nodes; `replicas` is then the first one only. */
   readonly replicasOwnedBy?: "autoscaler";
+}
+
+/** What the key remembers of its last rotation; a stack of an older program exports nothing of it. */
+export interface KeyRotationOutput {
+  readonly generation: number | undefined;
+  /** How the last rotation ended; empty before the first one. */
+  readonly outcome: string;
+  readonly rotatedAt: string;
+  readonly previousFingerprint: string;
+  /** Seed of the key that serves; empty when it is not known. */
+  readonly servedSeed: string;
+  /** Seed of the key before; empty when there was none. */
+  readonly previousSeed: string;
+  readonly report: Partial<Report>;
 }
 
 /** What the commands need of the program's exports. */
@@ -25,6 +41,7 @@ export interface StackOutputs {
   readonly nodeSets: Readonly<Record<string, NodeSetOutput>>;
   /** First 12 hex digits of the key's SHA-256, or the whole digest. */
   readonly keyFingerprint: string;
+  readonly keyRotation: KeyRotationOutput;
   readonly versions: Readonly<Record<string, unknown>>;
 }
 
@@ -53,7 +70,22 @@ export function toStackOutputs(stackName: string, outputs: OutputMap): StackOutp
     accounting: value("accounting") === true,
     nodeSets: toNodeSets(stackName, value("nodeSets")),
     keyFingerprint: text("keyFingerprint"),
+    keyRotation: toKeyRotation(value("keyRotation")),
     versions: isRecord(value("versions")) ? (value("versions") as Record<string, unknown>) : {},
+  };
+}
+
+function toKeyRotation(value: unknown): KeyRotationOutput {
+  const given = isRecord(value) ? value : {};
+  const text = (name: string): string => (typeof given[name] === "string" ? given[name] : "");
+  return {
+    generation: typeof given["generation"] === "number" ? given["generation"] : undefined,
+    outcome: text("outcome"),
+    rotatedAt: text("rotatedAt"),
+    previousFingerprint: text("previousFingerprint"),
+    servedSeed: text("servedSeed"),
+    previousSeed: text("previousSeed"),
+    report: isRecord(given["report"]) ? given["report"] : {},
   };
 }
 

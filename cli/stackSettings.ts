@@ -9,6 +9,8 @@ export interface StackSettings {
   readonly kindName: string;
   /** Node image of the KinD cluster, where the stack names one. */
   readonly kindNodeImage: string | undefined;
+  /** Seed of the auth key that is asked for. */
+  readonly keySeed: string;
   /** `lab` or a folder; undefined for upstream or registry stacks. */
   readonly bundle: string | undefined;
   /** Where charts come from, if not from upstream or the bundle. */
@@ -64,6 +66,7 @@ export function toStackSettings(file: unknown): StackSettings {
     cluster: text("cluster") === "existing" ? "existing" : "kind",
     kindName: text("kindName") ?? "slinky",
     kindNodeImage: text("kindNodeImage"),
+    keySeed: text("keySeed") ?? "initial",
     bundle: text("bundle"),
     charts: text("charts"),
     imageRegistry: images.find(([name]) => name === "registry")?.[1],

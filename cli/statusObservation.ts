@@ -2,8 +2,10 @@ import { isClusterRegistered } from "../cluster/slurmAccounting.ts";
 import type { SlurmNode } from "../cluster/slurmJson.ts";
 import { checkRest } from "../cluster/slurmRest.ts";
 import type { RunInController } from "../cluster/slurmCommands.ts";
+import type { Journal } from "../rotation/model.ts";
 import { connectKube } from "./kube.ts";
 import type { Kube, PodView } from "./kube.ts";
+import { readJournal } from "./rotationJournal.ts";
 import { componentOf, DAEMON_CONTAINERS, runInController, slurmInController } from "./slurmPods.ts";
 import type { StackOutputs } from "./stackOutputs.ts";
 import type { AccountingSeen, KeyHolder, StatusObserved } from "./statusReport.ts";
@@ -24,17 +26,18 @@ export async function observeStatus(stack: string, outputs: StackOutputs): Promi
   const namespaces = [CERT_MANAGER_NAMESPACE, outputs.operatorNamespace, outputs.slurmNamespace];
   const pods = (await Promise.all(namespaces.map((each) => kube.pods(each)))).flat();
   const run = runInController(kube, outputs.slurmNamespace);
-  const [slurm, rest, accounting, holders] = await Promise.all([
+  const [slurm, rest, accounting, journal, holders] = await Promise.all([
     observeNodes(kube, outputs.slurmNamespace),
     checkRest(run, `${outputs.slurmRelease}-restapi`),
     observeAccounting(run, outputs),
+    observeJournal(kube, outputs.slurmNamespace),
     Promise.all(
       pods
         .filter((pod) => pod.namespace === outputs.slurmNamespace && componentOf(pod) !== "")
         .map((pod) => observeKey(kube, pod)),
     ),
   ]);
-  return { stack, outputs, kubernetes, pods, holders, rest, accounting, ...slurm };
+  return { stack, outputs, kubernetes, pods, holders, rest, accounting, ...journal, ...slurm };
 }
 
 async function observeNodes(
@@ -46,6 +49,17 @@ async function observeNodes(
     return { nodes, slurmProblem: undefined };
   } catch (error) {
     return { nodes: undefined, slurmProblem: messageOf(error) };
+  }
+}
+
+async function observeJournal(
+  kube: Kube,
+  namespace: string,
+): Promise<{ journal: Journal | undefined; journalProblem: string | undefined }> {
+  try {
+    return { journal: await readJournal(kube, namespace), journalProblem: undefined };
+  } catch (error) {
+    return { journal: undefined, journalProblem: messageOf(error) };
   }
 }
 

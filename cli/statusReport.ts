@@ -3,10 +3,12 @@
 import type { SlurmNode } from "../cluster/slurmJson.ts";
 import { REST_VERSION } from "../cluster/slurmRest.ts";
 import type { RestAnswer } from "../cluster/slurmRest.ts";
+import type { Journal } from "../rotation/model.ts";
 import { versionOf } from "./installation.ts";
 import type { PodView } from "./kube.ts";
 import { unreadyNodes } from "./nodesReady.ts";
 import { componentOf, DAEMON_CONTAINERS } from "./slurmPods.ts";
+import { describeJournal, describeReport } from "./rotationJournal.ts";
 import type { StackOutputs } from "./stackOutputs.ts";
 import { renderTable } from "./table.ts";
 
@@ -39,6 +41,9 @@ export interface StatusObserved {
   readonly holders: readonly KeyHolder[];
   readonly rest: RestAnswer;
   readonly accounting: AccountingSeen;
+  /** The last rotation; undefined before the first one, or when it cannot be read: `journalProblem` says why. */
+  readonly journal: Journal | undefined;
+  readonly journalProblem: string | undefined;
 }
 
 /** The report: plain data, as `--json` prints it. */
@@ -66,6 +71,10 @@ export interface StatusReport {
   readonly rest: string;
   readonly accounting: AccountingSeen["state"];
   readonly expectedFingerprint: string;
+  /** How many keys the cluster has had, from 1. */
+  readonly generation: number | undefined;
+  /** The last rotation in words, and its figures. */
+  readonly lastRotation: { readonly journal: string; readonly report: string };
   readonly keys: readonly {
     readonly holder: string;
     readonly fingerprint: string;
@@ -116,6 +125,11 @@ export function toStatusReport(seen: StatusObserved): StatusReport {
     rest: seen.rest.status === undefined ? "no answer" : String(seen.rest.status),
     accounting: seen.accounting.state,
     expectedFingerprint: expected,
+    generation: outputs.keyRotation.generation,
+    lastRotation: {
+      journal: seen.journal ? describeJournal(seen.journal) : "none",
+      report: describeReport(seen.journal?.report ?? {}),
+    },
     keys,
     problems: [
       ...pods
@@ -136,6 +150,7 @@ export function toStatusReport(seen: StatusObserved): StatusReport {
         ),
       ...restProblems(seen.rest),
       ...accountingProblems(seen.accounting),
+      ...journalProblems(seen),
       ...(keys.length === 0 ? ["no pod holds the Slurm auth key"] : []),
     ],
   };
@@ -171,6 +186,8 @@ export function renderStatus(report: StatusReport): string[] {
       ["KEY HOLDER", "FINGERPRINT", `EXPECTED ${report.expectedFingerprint}`],
       report.keys.map((key) => [key.holder, key.fingerprint, key.verdict]),
     ),
+    `generation ${report.generation ?? "unknown"}; last rotation: ${report.lastRotation.journal}`,
+    ...(report.lastRotation.report === "" ? [] : [`  ${report.lastRotation.report}`]),
     "",
     ...(report.problems.length === 0
       ? ["all is well"]
@@ -182,6 +199,12 @@ function restProblems({ status, problem }: RestAnswer): string[] {
   if (status === 200) return [];
   const why = status === undefined ? (problem ?? "no reason given") : `HTTP ${status}`;
   return [`slurmrestd does not serve ${REST_VERSION}: ${why}`];
+}
+
+function journalProblems({ journal, journalProblem }: StatusObserved): string[] {
+  if (journalProblem !== undefined) return [`the rotation's journal: ${journalProblem}`];
+  if (journal === undefined || journal.outcome !== undefined) return [];
+  return ["a rotation is under way or was left unfinished; if nobody runs it, run: npm run up"];
 }
 
 function accountingProblems(seen: AccountingSeen): string[] {

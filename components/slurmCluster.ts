@@ -13,6 +13,7 @@ import type { ChartSource } from "../config/sources.ts";
 import type { Storage } from "../config/storage.ts";
 import { AuthKeyRotation } from "../rotation/authKeyRotation.ts";
 import type { RotationSettings } from "../rotation/context.ts";
+import type { RotationHistory } from "../rotation/keyProperties.ts";
 import { JwtKey } from "../rotation/jwtKey.ts";
 import { AUTH_SECRET, JWT_SECRET } from "../rotation/wireNames.ts";
 import type { ImageName } from "../versions.ts";
@@ -30,6 +31,9 @@ export const slurmNames = {
   /** `<namespace>_<name of the Controller>` (slinky-contract, generated slurm.conf). */
   clusterName: "slurm_slurm",
 } as const;
+
+/** What the auth key remembers of its last rotation, as the program exports it. */
+export type KeyRotationOutput = { readonly generation: number } & RotationHistory;
 
 /** Bytes of randomness under each key. */
 const rootBytes = 64;
@@ -83,6 +87,8 @@ export interface SlurmClusterArgs {
 export class SlurmCluster extends pulumi.ComponentResource {
   /** First 12 hex digits of the SHA-256 of the auth key. */
   readonly keyFingerprint: pulumi.Output<string>;
+  /** What the auth key remembers of its last rotation. */
+  readonly keyRotation: pulumi.Output<KeyRotationOutput>;
   /** The same of the JWT key. */
   readonly jwtFingerprint: pulumi.Output<string>;
 
@@ -144,9 +150,16 @@ export class SlurmCluster extends pulumi.ComponentResource {
       childOptions(this, opts, { dependsOn: [authKey, jwtKey, ...database] }),
     );
     this.keyFingerprint = authKey.fingerprint;
+    const { generation, strategy, servedSeed, previousSeed, previousFingerprint } = authKey;
+    const { rotatedAt, outcome, report } = authKey;
+    this.keyRotation = pulumi.output({
+      ...{ generation, strategy, servedSeed, previousSeed, previousFingerprint },
+      ...{ rotatedAt, outcome, report },
+    });
     this.jwtFingerprint = jwtKey.fingerprint;
     this.registerOutputs({
       keyFingerprint: this.keyFingerprint,
+      keyRotation: this.keyRotation,
       jwtFingerprint: this.jwtFingerprint,
     });
   }

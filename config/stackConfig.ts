@@ -99,7 +99,7 @@ export async function readStackConfig(
   const scripts = await readScripts(raw, place, readConfigFiles(raw));
   const config: StackConfig = {
     cluster,
-    sources: await readSources(raw, place, neededImages(login.loginSets, accounting)),
+    sources: await readSources(raw, place, neededImages(accounting)),
     keySeed: readKeySeed(raw),
     rotation: readRotation(raw),
     nodeSets,
@@ -122,13 +122,12 @@ export async function readStackConfig(
   return config;
 }
 
-/** Images of the containers that this configuration starts: a bundle may lack the others. */
-function neededImages(
-  loginSets: Readonly<Record<string, LoginSetConfig>>,
-  accounting: AccountingConfig | undefined,
-): ImageName[] {
+/**
+ * Images of the containers that this configuration starts: a bundle may lack the others. The login image is among
+ * them even without login pods: a rotation tries its keys with it.
+ */
+function neededImages(accounting: AccountingConfig | undefined): ImageName[] {
   const unneeded: ImageName[] = [
-    ...(Object.keys(loginSets).length === 0 ? (["login"] as const) : []),
     ...(accounting === undefined ? (["slurmdbd"] as const) : []),
     ...(accounting !== undefined && "storage" in accounting ? [] : (["mariadb"] as const)),
   ];

@@ -46,6 +46,10 @@ export class AuthKeyRotation extends pulumi.dynamic.Resource {
   declare readonly clusterIdentity: pulumi.Output<string>;
   /** Fingerprint before the last rotation; empty before the first. */
   declare readonly previousFingerprint: pulumi.Output<string>;
+  /** Seed of the key that serves. */
+  declare readonly servedSeed: pulumi.Output<string>;
+  /** Seed of the key before; empty before the first rotation. */
+  declare readonly previousSeed: pulumi.Output<string>;
   /** How keys are swapped. */
   declare readonly strategy: pulumi.Output<string>;
   /** When the last rotation began, ISO 8601; empty before the first. */
@@ -77,6 +81,8 @@ export class AuthKeyRotation extends pulumi.dynamic.Resource {
         generation: undefined,
         secretUid: undefined,
         clusterIdentity: undefined,
+        servedSeed: undefined,
+        previousSeed: undefined,
         previousFingerprint: undefined,
         strategy: undefined,
         rotatedAt: undefined,

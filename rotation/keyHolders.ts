@@ -12,16 +12,23 @@ export async function holders({ workloads }: Pick<RotationContext, "workloads">)
   return (await workloads.pods()).filter(isHolder);
 }
 
-/** Runs work for every item, a bounded number at once; the first failure ends it. */
+/**
+ * Runs work for every item, a bounded number at once. After a failure none is begun any more, and the first failure is
+ * thrown when those that run have ended: nothing goes on behind the caller's back.
+ */
 export async function forEach<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   const queue = [...items];
+  const failures: unknown[] = [];
   const worker = async (): Promise<void> => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
+    while (queue.length > 0 && failures.length === 0) {
+      await work(queue.shift() as T).catch((error: unknown) => failures.push(error));
+    }
   };
   await Promise.all(Array.from({ length: Math.min(parallel, items.length) }, worker));
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Pods whose key file is not `fingerprint`, as `pod@node (what it carries)`. */

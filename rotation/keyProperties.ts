@@ -36,6 +36,10 @@ export interface RotationInputs extends RotationSettings {
 /** What a rotating key remembers of its last rotation; empty texts before the first one. */
 export interface RotationHistory {
   readonly strategy: string;
+  /** Seed of the key that serves. */
+  readonly servedSeed: string;
+  /** Seed of the key before. */
+  readonly previousSeed: string;
   readonly previousFingerprint: string;
   /** ISO 8601. */
   readonly rotatedAt: string;

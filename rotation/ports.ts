@@ -166,8 +166,11 @@ export interface Probe {
   clientCall(pod: KeyPod): Promise<void>;
   /** slurmdbd answers sacct; slurmrestd answers a request with a token. @throws when one does not */
   services(pods: readonly KeyPod[]): Promise<void>;
-  /** Starts a client with a staged key, one at a time; whether slurmctld took it or refused its authentication. */
-  tryKey(stagedSecret: string): Promise<"accepted" | "refused">;
+  /**
+   * Starts a client with a staged key; whether slurmctld took it or refused its authentication. It takes some seconds,
+   * so that an abort ends it early.
+   */
+  tryKey(stagedSecret: string, signal?: AbortSignal): Promise<"accepted" | "refused">;
 }
 
 /** Jobs of ours inside the reservation. */

@@ -1,4 +1,5 @@
 import { deriveKey, fingerprint } from "./authKey.ts";
+import { cancellable } from "./cancellation.ts";
 import { partialFailure, RotationError } from "./errors.ts";
 import { type KeyEngineEdges, requireSamePlace, updateKey } from "./firstKey.ts";
 import type { KeyInputs, KeyOutputs, RotationHistory, RotationInputs } from "./keyProperties.ts";
@@ -19,8 +20,10 @@ export interface RotationEdges extends KeyEngineEdges {
 export type RotatingInputs = KeyInputs & { readonly rotation: RotationInputs };
 
 /** What a key remembers before its first rotation. */
-export const noHistory = ({ rotation }: RotatingInputs): RotationHistory => ({
+export const noHistory = ({ rotation, keySeed }: RotatingInputs): RotationHistory => ({
   strategy: rotation.strategy,
+  servedSeed: keySeed,
+  previousSeed: "",
   previousFingerprint: "",
   rotatedAt: "",
   outcome: "",
@@ -80,10 +83,12 @@ export async function rotateKey(
   if (error.outcome !== "needsHuman") throw error;
   const { journal } = result;
   const isProved = journal !== undefined && journal.proved === journal.to;
+  const history = historyOf(journal, olds, news);
   const outs = {
     ...olds,
+    ...history,
+    ...(!isProved && { servedSeed: olds.servedSeed ?? "" }),
     ...(isProved && { fingerprint: journal.to, generation: journal.generation }),
-    ...historyOf(journal, olds, news),
     outcome: "needsHuman",
     rotation: news.rotation,
   };
@@ -101,11 +106,13 @@ function historyOf(
   news: RotatingInputs,
 ): RotationHistory {
   const blank = noHistory(news);
-  const { previousFingerprint, rotatedAt, outcome, report } = { ...blank, ...olds };
-  if (!journal) return { ...blank, previousFingerprint, rotatedAt, outcome, report };
+  const { previousFingerprint, previousSeed, rotatedAt, outcome, report } = { ...blank, ...olds };
+  if (!journal) return { ...blank, previousFingerprint, previousSeed, rotatedAt, outcome, report };
   const isRotated = journal.outcome === "completed" && journal.from !== journal.to;
+  const isAnotherSeed = olds.servedSeed !== undefined && olds.servedSeed !== news.keySeed;
   return {
     ...blank,
+    previousSeed: isRotated && isAnotherSeed ? (olds.servedSeed ?? "") : previousSeed,
     previousFingerprint: isRotated ? journal.from : previousFingerprint,
     rotatedAt: isRotated ? journal.startedAt : rotatedAt,
     outcome: journal.outcome ?? "needsHuman",
@@ -113,21 +120,17 @@ function historyOf(
   };
 }
 
-/** Runs with progress lines, and with an abort at the signals that end Pulumi's provider process. */
+/** Runs with progress lines, and with an abort at Ctrl-C. */
 async function interruptible<T>(
   progress: ProgressLog,
   work: (tools: { log: (line: string) => void; signal: AbortSignal }) => Promise<T>,
 ): Promise<T> {
-  const abort = new AbortController();
-  const stop = () => {
-    progress.log("interrupted: taking back what was begun");
-    abort.abort();
-  };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
   try {
-    return await work({ log: progress.log, signal: abort.signal });
+    return await cancellable(
+      () => progress.log("interrupted: taking back what was begun"),
+      (signal) => work({ log: progress.log, signal }),
+    );
   } finally {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, stop);
     await progress.flush();
   }
 }

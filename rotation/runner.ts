@@ -1,5 +1,6 @@
 import type { Clock } from "../cluster/clock.ts";
 import type { Controls, Step } from "./step.ts";
+import { together } from "./together.ts";
 import { Interrupted, waiting } from "./waiting.ts";
 
 /*
@@ -131,5 +132,10 @@ function controlsOf<C, N extends string>(
   signal: AbortSignal | undefined,
 ): Controls {
   const note = (text: string) => log(`      ${label}: ${text}`);
-  return { signal, clock, note, waitUntil: waiting({ clock, note, signal, isFinal }) };
+  const withSignal = (stop: AbortSignal | undefined): Controls => ({
+    ...{ signal: stop, clock, note },
+    waitUntil: waiting({ clock, note, signal: stop, isFinal }),
+    together: (works) => together(works, stop, withSignal),
+  });
+  return withSignal(signal);
 }

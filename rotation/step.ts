@@ -10,9 +10,15 @@ export interface Controls {
   note(text: string): void;
   /**
    * Looks every second until `look` is true. A look that fails counts as "not yet"; the last failure is in the error.
-   * @throws StepTimeout at the deadline; Interrupted at an abort; what `isFinal` picks, at once
+   * An abort waits for the look that runs, since a look may write; every call in it has a deadline of its own.
+   * @throws StepTimeout at the deadline; Interrupted after an abort; what `isFinal` picks, at once
    */
   readonly waitUntil: WaitUntil;
+  /**
+   * Runs works side by side, each with controls of its own. The first failure stops the others at their next look,
+   * and is thrown when all have stopped: nothing of them goes on in the background.
+   */
+  together(works: readonly ((controls: Controls) => Promise<void>)[]): Promise<void>;
 }
 
 /** One step. Everything in it may run again after a crash. */

@@ -36,12 +36,14 @@ export function waiting(tools: {
     for (;;) {
       let problem = "";
       try {
-        if (await orAborted(look(), signal)) return;
+        // A look may write: one that an abort left behind would drain nodes again behind the undo.
+        if (await look()) return;
       } catch (error) {
         const isOver = error instanceof Interrupted || error instanceof WaitingIsUseless;
         if (isOver || isFinal(error)) throw error;
         problem = error instanceof Error ? `; last answer: ${error.message}` : "";
       }
+      if (signal?.aborted) throw new Interrupted("interrupted");
       const waited = (clock.now() - began) / 1000;
       if (waited >= seconds) {
         throw new StepTimeout(`waited ${seconds} s for ${what}, in vain${problem}`);
@@ -55,7 +57,7 @@ export function waiting(tools: {
   };
 }
 
-/** What is looked at changes nothing, so an abort need not wait for the answer. */
+/** Only for work that changes nothing: an abort does not wait for it. */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   const interrupted = () => new Interrupted("interrupted");

@@ -3,6 +3,7 @@ import type { Clock } from "../../cluster/clock.ts";
 import { checkRest } from "../../cluster/slurmRest.ts";
 import type { RunInController } from "../../cluster/slurmCommands.ts";
 import type { Probe } from "../ports.ts";
+import { Interrupted } from "../waiting.ts";
 import { AUTH_SECRET, MANAGED_BY_LABEL, MANAGER, PROBE_POD } from "../wireNames.ts";
 import { callApiSteadily, unlessAbsent } from "./connect.ts";
 import { keyFile } from "./keyPods.ts";
@@ -72,22 +73,19 @@ export function probePort(
       if (status !== 200) throw new Error(`slurmrestd: ${problem ?? `HTTP status ${status}`}`);
     },
 
-    async tryKey(stagedSecret) {
+    async tryKey(stagedSecret, signal) {
       const name = `${PROBE_POD}-${stagedSecret}`.slice(0, 63);
       const remove = () => removePod(api, namespace, name);
       await remove();
-      await waitFor(
-        clock,
-        `pod ${name} to be gone`,
-        async () => !(await readPod(api, namespace, name)),
-      );
+      const wait: Wait = (what, look) => waitFor(clock, what, look, signal);
+      await wait(`pod ${name} to be gone`, async () => !(await readPod(api, namespace, name)));
       const secrets = await pullSecrets(api, namespace, `${release}-controller-0`);
       const body = probePod(name, stagedSecret, place, secrets);
       try {
         await callApiSteadily(`create pod ${namespace}/${name}`, () =>
           api.createNamespacedPod({ namespace, body }),
         );
-        return await verdict(api, clock, namespace, name);
+        return await verdict(api, wait, namespace, name);
       } finally {
         await remove().catch(() => undefined);
       }
@@ -95,9 +93,9 @@ export function probePort(
   };
 }
 
-async function verdict(api: CoreV1Api, clock: Clock, namespace: string, name: string) {
+async function verdict(api: CoreV1Api, wait: Wait, namespace: string, name: string) {
   let ended: { exitCode?: number; message?: string } | undefined;
-  await waitFor(clock, `pod ${name} to end`, async () => {
+  await wait(`pod ${name} to end`, async () => {
     const pod = await readPod(api, namespace, name);
     ended = pod?.status?.containerStatuses?.[0]?.state?.terminated;
     return ended !== undefined;
@@ -109,9 +107,17 @@ async function verdict(api: CoreV1Api, clock: Clock, namespace: string, name: st
   );
 }
 
-async function waitFor(clock: Clock, what: string, look: () => Promise<boolean>): Promise<void> {
+type Wait = (what: string, look: () => Promise<boolean>) => Promise<void>;
+
+async function waitFor(
+  clock: Clock,
+  what: string,
+  look: () => Promise<boolean>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const until = clock.now() + probeSeconds * 1000;
   while (!(await look())) {
+    if (signal?.aborted) throw new Interrupted(`stopped waiting for ${what}`);
     if (clock.now() >= until) throw new Error(`waited ${probeSeconds} s for ${what}, in vain`);
     await clock.sleep(500);
   }

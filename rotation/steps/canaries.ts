@@ -1,5 +1,4 @@
 import type { Controls, RotationContext } from "../context.ts";
-import { forEach } from "../keyHolders.ts";
 import type { KeyPod } from "../ports.ts";
 import { WaitingIsUseless } from "../waiting.ts";
 
@@ -23,17 +22,24 @@ export async function runCanaries(
     if (drained.has(slurmNode) && !chosen.has(set)) chosen.set(set, slurmNode);
   }
   const tag = Math.floor(clock.now() / 1000);
-  await forEach([...chosen], async ([set, node]) => {
+  const tryNode = async (own: Controls, set: string, node: string): Promise<void> => {
     const id = await canary.submit(`auth-key-rotation-${journal.generation}-${set}-${tag}`, node);
     try {
-      await controls.waitUntil(`canary job ${id} on ${node}`, settings.verifyTimeoutSeconds, () =>
+      await own.waitUntil(`canary job ${id} on ${node}`, settings.verifyTimeoutSeconds, () =>
         hasCompleted(context, id, node),
       );
     } catch (error) {
       await canary.cancel(id).catch(() => undefined);
       throw error;
     }
-  });
+  };
+  await controls.together(
+    [...chosen].map(
+      ([set, node]) =>
+        (own) =>
+          tryNode(own, set, node),
+    ),
+  );
   controls.note(`canary jobs completed in ${[...chosen.keys()].join(", ") || "no NodeSet"}`);
   return [...new Set(workers.map(({ set }) => set))].filter((set) => !chosen.has(set)).sort();
 }

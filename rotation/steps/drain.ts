@@ -5,44 +5,24 @@ import type { BlockingJob } from "../ports.ts";
 import { StepTimeout } from "../waiting.ts";
 import { requireOldKeyProved } from "../oldKeyProved.ts";
 import { resumeOurs } from "./resumeNodes.ts";
+import { tryBothKeys } from "./tryBothKeys.ts";
 
 /** Seconds that requeued jobs get to leave their nodes. */
 const requeueSeconds = 120;
 
 /**
  * Holds the queue by a reservation, drains every node that is in service, and waits until no job is left anywhere:
- * also on nodes that others drained, since their pods go too.
+ * also on nodes that others drained, since their pods go too. The probe is tried meanwhile, so that it costs no time.
  */
 export const drain: RotationStep = {
   name: "drain",
   reversible: true,
   async apply(context, controls) {
-    const { settings } = context;
     await context.hold.set();
-    let blocking: readonly BlockingJob[] | "unknown" = "unknown";
-    let cleanReads = 0;
-    let saidAt = 0;
-    const look = async (): Promise<boolean> => {
-      await drainNewNodes(context);
-      blocking = await context.slurm.blockingJobs();
-      const nodes = await context.slurm.nodes();
-      const isClean =
-        blocking !== "unknown" && blocking.length === 0 && nodes.every((node) => isQuiet(node));
-      // One empty answer proves nothing (R24).
-      cleanReads = isClean ? cleanReads + 1 : 0;
-      if (!isClean && controls.clock.now() >= saidAt) {
-        saidAt = controls.clock.now() + 30_000;
-        controls.note(describe(blocking, controls.clock.now()));
-      }
-      return cleanReads >= 2;
-    };
-    try {
-      await controls.waitUntil("all nodes to be free of jobs", settings.drainTimeoutSeconds, look);
-    } catch (error) {
-      if (!(error instanceof StepTimeout)) throw error;
-      if (settings.onDrainTimeout !== "requeue") throw timeout(blocking, error);
-      await requeueThenWait(context, controls, look);
-    }
+    await controls.together([
+      (own) => emptyNodes(context, own),
+      (own) => tryBothKeys(context, own, context.journal.from),
+    ]);
   },
   /** The last look before pods are deleted (R04): the hold stands and nothing runs. */
   async verify({ hold, slurm }) {
@@ -59,6 +39,34 @@ export const drain: RotationStep = {
     await context.hold.release();
   },
 };
+
+async function emptyNodes(context: RotationContext, controls: Controls): Promise<void> {
+  const { settings, slurm } = context;
+  let blocking: readonly BlockingJob[] | "unknown" = "unknown";
+  let cleanReads = 0;
+  let saidAt = 0;
+  const look = async (): Promise<boolean> => {
+    await drainNewNodes(context);
+    blocking = await slurm.blockingJobs();
+    const nodes = await slurm.nodes();
+    const isClean =
+      blocking !== "unknown" && blocking.length === 0 && nodes.every((node) => isQuiet(node));
+    // One empty answer proves nothing (R24).
+    cleanReads = isClean ? cleanReads + 1 : 0;
+    if (!isClean && controls.clock.now() >= saidAt) {
+      saidAt = controls.clock.now() + 30_000;
+      controls.note(describe(blocking, controls.clock.now()));
+    }
+    return cleanReads >= 2;
+  };
+  try {
+    await controls.waitUntil("all nodes to be free of jobs", settings.drainTimeoutSeconds, look);
+  } catch (error) {
+    if (!(error instanceof StepTimeout)) throw error;
+    if (settings.onDrainTimeout !== "requeue") throw timeout(blocking, error);
+    await requeueThenWait(context, controls, look);
+  }
+}
 
 /** Drains what is in service and not ours yet, the journal first; nodes that others took out are only noted. */
 async function drainNewNodes(context: RotationContext): Promise<void> {

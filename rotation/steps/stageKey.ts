@@ -1,8 +1,6 @@
 import { fingerprint } from "../authKey.ts";
 import { type RotationContext, type RotationStep, stagedName } from "../context.ts";
 import { requireOldKeyProved } from "../oldKeyProved.ts";
-import type { Controls } from "../step.ts";
-import { WaitingIsUseless } from "../waiting.ts";
 import { SecretExists, type StoredSecret } from "../ports.ts";
 import {
   FINGERPRINT_ANNOTATION,
@@ -32,35 +30,14 @@ export const stageKey: RotationStep = {
     await stage(context, live, oldKey, journal.from);
     if (journal.to !== journal.from) await stage(context, live, newKey(), journal.to);
   },
-  async verify(context, controls) {
+  async verify(context) {
     if (!(await areStaged(context))) throw new Error("a staged key does not read back as written");
-    await tryProbe(context, controls);
   },
   async undo(context) {
     requireOldKeyProved(context, "the staged keys stay");
     await removeStaged(context);
   },
 };
-
-/** A probe that cannot tell the old key from a wrong one now could not tell it after the swap either. */
-async function tryProbe(context: RotationContext, controls: Controls): Promise<void> {
-  const { journal, probe, settings } = context;
-  const { from, to } = journal;
-  if (from === to) return;
-  await controls.waitUntil(
-    "the probe to try both keys",
-    settings.verifyTimeoutSeconds,
-    async () => {
-      const answers = await Promise.all(
-        [from, to].map((print) => probe.tryKey(stagedName(context, print))),
-      );
-      if (answers.join() === "accepted,refused") return true;
-      throw new WaitingIsUseless(
-        `before the swap key ${from} was ${answers[0]} and key ${to} ${answers[1]}`,
-      );
-    },
-  );
-}
 
 /** Removes the staged keys of any rotation. */
 export async function removeStaged({ secrets }: Pick<RotationContext, "secrets">): Promise<void> {

@@ -1,11 +1,10 @@
 import type { Controls, RotationContext, RotationStep } from "../context.ts";
-import { stagedName } from "../context.ts";
 import { forEach, isHolder, podsWithAnotherKey } from "../keyHolders.ts";
 import type { KeyPod } from "../ports.ts";
-import { WaitingIsUseless } from "../waiting.ts";
 import { runCanaries } from "./canaries.ts";
 import { keepForeignNodes } from "./restore.ts";
 import { resumeOurs } from "./resumeNodes.ts";
+import { tryBothKeys } from "./tryBothKeys.ts";
 
 /** Proves the new key across the daemons, before any user job runs; every part can fail (R05). */
 export const verify: RotationStep = {
@@ -22,8 +21,7 @@ export async function verifyCluster(
   controls: Controls,
   print: string,
 ): Promise<void> {
-  const { workloads, settings, probe } = context;
-  const seconds = settings.verifyTimeoutSeconds;
+  const { workloads } = context;
   const pods = (await workloads.pods()).filter(isHolder);
   const unknown = pods.filter(({ component }) => component === "unknown");
   if (unknown.length > 0) {
@@ -38,6 +36,28 @@ export async function verifyCluster(
   }
   controls.note(`key ${print} is in ${pods.length} pods`);
 
+  let untestedNodeSets: readonly string[] = [];
+  await controls.together([
+    (own) => tryBothKeys(context, own, print),
+    async (own) => {
+      await proveFromInside(context, own, pods);
+      await resumeOurs(context, own);
+      await keepForeignNodes(context);
+      untestedNodeSets = await runCanaries(context, own, pods);
+    },
+  ]);
+  const { report } = context.journal;
+  await context.record({ proved: print, report: { ...report, untestedNodeSets } });
+}
+
+/** Every slurmd has registered since the swap, and clients and services in the pods are answered. */
+async function proveFromInside(
+  context: RotationContext,
+  controls: Controls,
+  pods: readonly KeyPod[],
+): Promise<void> {
+  const { probe, settings } = context;
+  const seconds = settings.verifyTimeoutSeconds;
   await controls.waitUntil("every slurmd to register", seconds, async () => {
     const late = await lateNodes(context, pods);
     if (late.length > 0) throw new Error(late.join(", "));
@@ -49,12 +69,6 @@ export async function verifyCluster(
     await probe.services(pods);
     return true;
   });
-  await tryBothKeys(context, controls, print);
-  await resumeOurs(context, controls);
-  await keepForeignNodes(context);
-  const untestedNodeSets = await runCanaries(context, controls, pods);
-  const { report } = context.journal;
-  await context.record({ proved: print, report: { ...report, untestedNodeSets } });
 }
 
 /** Nodes whose slurmd is not known to have started after the key in place was made, or that do not answer. */
@@ -82,28 +96,4 @@ function onePerSet(pods: readonly KeyPod[]): KeyPod[] {
     pods.filter((pod) => pod.component === "worker").map((pod) => [pod.set, pod]),
   );
   return [...workers.values(), ...pods.filter((pod) => pod.component === "login")];
-}
-
-/** From outside: this key is taken, and the other one refused for its authentication, by the same client. */
-async function tryBothKeys(
-  context: RotationContext,
-  controls: Controls,
-  print: string,
-): Promise<void> {
-  const { journal, probe, settings } = context;
-  const { from, to } = journal;
-  if (from === to) return;
-  const other = print === from ? to : from;
-  const tries = [
-    [print, "accepted"],
-    [other, "refused"],
-  ] as const;
-  const seconds = settings.verifyTimeoutSeconds;
-  await controls.waitUntil("the probe to try both keys", seconds, async () => {
-    await forEach(tries, async ([key, wanted]) => {
-      const answer = await probe.tryKey(stagedName(context, key));
-      if (answer !== wanted) throw new WaitingIsUseless(`slurmctld ${answer} key ${key}`);
-    });
-    return true;
-  });
 }

@@ -2,6 +2,7 @@ import { strict as assert } from "node:assert";
 
 import { renderStatus, toStatusReport } from "../../cli/statusReport.ts";
 import type { StatusObserved } from "../../cli/statusReport.ts";
+import { newJournal } from "../../rotation/journalKeeper.ts";
 import { parseNodes } from "../../cluster/slurmJson.ts";
 import { pod, workerPod } from "../fakes/fakePods.ts";
 import { answer, nodeRecord } from "../fakes/fakeSlurmAnswers.ts";
@@ -21,6 +22,15 @@ const healthy: StatusObserved = {
     accounting: true,
     nodeSets: { compute: { replicas: 1, partition: "compute" } },
     keyFingerprint: fingerprint,
+    keyRotation: {
+      generation: 2,
+      outcome: "completed",
+      rotatedAt: "2026-12-01T00:00:00Z",
+      previousFingerprint: "ba9876543210",
+      servedSeed: "next",
+      previousSeed: "initial",
+      report: {},
+    },
     versions: {
       charts: {
         slurm: { chart: "/b/charts/slurm-1.2.1.tgz" },
@@ -43,7 +53,11 @@ const healthy: StatusObserved = {
   ],
   rest: { status: 200, problem: undefined },
   accounting: { state: "registered" },
+  journal: undefined,
+  journalProblem: undefined,
 };
+
+const unfinished = newJournal({ from: "a", to: "b", generation: 3 }, new Date(0));
 
 describe("toStatusReport", () => {
   it("a healthy stack => no problem, versions named", () => {
@@ -124,6 +138,16 @@ describe("toStatusReport", () => {
       /^compute-0 is IDLE\+DRAIN, reason "Prolog error"$/,
     ],
     [
+      "a rotation that nobody ended",
+      { journal: unfinished },
+      /^a rotation is under way or was left unfinished; .*npm run up$/,
+    ],
+    [
+      "a journal of another version",
+      { journalProblem: "no journal that this version can read" },
+      /^the rotation's journal: no journal/,
+    ],
+    [
       "a pod that is not ready",
       {
         pods: [
@@ -159,10 +183,19 @@ describe("renderStatus", () => {
     assert.ok(!text.includes("KUBECONFIG-TEXT"));
   });
 
+  it("after a rotation => its keys, end and figures are told", () => {
+    const report = { ...unfinished.report, stepSeconds: { swap: 0.3 }, outageSeconds: 14 };
+    const journal = { ...unfinished, outcome: "completed" as const, report };
+    const text = renderStatus(toStatusReport({ ...healthy, journal })).join("\n");
+    assert.match(text, /last rotation: rotation from key a to key b, generation 3, .*: completed/);
+    assert.match(text, /0\.3 s \(swap 0\.3\); slurmctld away 14 s/);
+  });
+
   it("a healthy stack => says so, REST and accounting among it", () => {
     const lines = renderStatus(toStatusReport(healthy));
     assert.equal(lines.at(-1), "all is well");
     assert.ok(lines.includes("REST v0.0.44: 200; accounting: registered"));
+    assert.ok(lines.includes("generation 2; last rotation: none"));
     const off = toStatusReport({ ...healthy, accounting: { state: "off" } });
     assert.deepEqual(off.problems, []);
   });

@@ -59,7 +59,7 @@ describe("charts and images", () => {
     });
 
     it("images of what is switched off are missing => accepted; switched on => refused", async () => {
-      folder.makeBundle(["login", "slurmdbd", "mariadb"]);
+      folder.makeBundle(["slurmdbd", "mariadb"]);
       await read({ bundle: "bundle" });
       const database = { host: "db", passwordSecret: { name: "login" } };
       for (const [accounting, message] of [
@@ -68,9 +68,11 @@ describe("charts and images", () => {
       ] as const) {
         await assert.rejects(read({ bundle: "bundle", accounting }), message);
       }
-      const sssdSecret = { name: "directory" };
-      const login = { bundle: "bundle", loginSets: { login: {} }, sssdSecret };
-      await assert.rejects(read(login), /image login is missing/);
+    });
+
+    it("the login image is missing => refused even without login pods: a rotation tries its keys with it", async () => {
+      folder.makeBundle(["login"]);
+      await assert.rejects(read({ bundle: "bundle" }), /bundle: image login is missing/);
     });
 
     it("an archive of images that nothing starts => not loaded", async () => {

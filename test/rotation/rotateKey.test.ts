@@ -64,6 +64,8 @@ describe("a rotating key", () => {
     assert.equal(outs.fingerprint, fingerprint(deriveKey(root, "next")));
     assert.equal(outs.previousFingerprint, olds.fingerprint);
     assert.equal(outs.generation, 4);
+    assert.deepEqual([olds.servedSeed, olds.previousSeed], ["old", ""]);
+    assert.deepEqual([outs.servedSeed, outs.previousSeed], ["next", "old"]);
     assert.equal(outs.outcome, "completed");
     assert.equal(outs.report?.nodesDrained, 3);
     assert.deepEqual(JSON.parse(JSON.stringify(outs)), outs);

@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import { type Run, runSteps, undoSteps } from "../../rotation/runner.ts";
 import type { Step } from "../../rotation/step.ts";
+import { waiting } from "../../rotation/waiting.ts";
 import { ManualClock } from "../fakes/manualClock.ts";
 
 type Name = "one" | "two" | "three";
@@ -142,10 +143,35 @@ describe("waitUntil", () => {
     );
   });
 
-  it("an abort while a look hangs => interrupted at once", async () => {
+  it("an abort while a look writes => interrupted once it has ended, not before", async () => {
     const abort = new AbortController();
-    setImmediate(() => abort.abort());
-    const { result } = await waitIn(() => new Promise(() => undefined), abort.signal);
+    let hasWritten = false;
+    const look = async () => {
+      abort.abort();
+      await new Promise(setImmediate);
+      hasWritten = true;
+      return false;
+    };
+    const { result } = await waitIn(look, abort.signal);
     assert.ok(result.kind === "undone" && /interrupted/.test(result.failure.error.message));
+    assert.ok(hasWritten);
+  });
+
+  it("an abort between two looks => interrupted at once", async () => {
+    const abort = new AbortController();
+    const began = Date.now();
+    const clock = { now: () => Date.now(), sleep: () => new Promise<void>(() => undefined) };
+    setImmediate(() => abort.abort());
+    const wait = waiting({
+      clock,
+      note: () => undefined,
+      signal: abort.signal,
+      isFinal: () => false,
+    });
+    await assert.rejects(
+      wait("it", 60, () => Promise.resolve(false)),
+      /interrupted/,
+    );
+    assert.ok(Date.now() - began < 1000);
   });
 });
