@@ -1,5 +1,7 @@
 import { strict as assert } from "node:assert";
 import { execute, kindName, npmRun, pulumi, succeed } from "./support/lab.ts";
+import { removeSshKey } from "./support/ssh.ts";
+import { removeScripts } from "./support/wholeStack.ts";
 
 const words = (text: string): string[] => text.split("\n").filter(Boolean);
 
@@ -32,5 +34,7 @@ describe("down", () => {
   it("down again => nothing to do, exit code 0", async () => {
     const { code, all } = await npmRun("down");
     assert.equal(code, 0, all);
+    removeScripts();
+    removeSshKey();
   });
 });

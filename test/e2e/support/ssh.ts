@@ -1,17 +1,25 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { projectFolder } from "../../../lab/paths.ts";
 import { execute, kubeconfigFile, start, succeed, until, type Ended } from "./lab.ts";
 
-/** A key pair that only this run of the suite knows. */
-export async function makeSshKey(): Promise<{ file: string; publicKey: string; remove(): void }> {
-  const folder = mkdtempSync(join(tmpdir(), "ssh-"));
-  const file = join(folder, "id");
-  await succeed("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", "e2e", "-f", file]);
-  const publicKey = readFileSync(`${file}.pub`, "utf8").trim();
-  return { file, publicKey, remove: () => rmSync(folder, { recursive: true }) };
+const keyFolder = join(projectFolder, ".slinky", "e2e-ssh");
+
+/** The key pair of the suite, made at first use: another one would be a change of the stack. */
+export async function sshKey(): Promise<{ file: string; publicKey: string }> {
+  const file = join(keyFolder, "id");
+  if (!existsSync(file)) {
+    mkdirSync(keyFolder, { recursive: true, mode: 0o700 });
+    await succeed("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", "e2e", "-f", file]);
+  }
+  return { file, publicKey: readFileSync(`${file}.pub`, "utf8").trim() };
+}
+
+/** Removes the key pair. */
+export function removeSshKey(): void {
+  rmSync(keyFolder, { recursive: true, force: true });
 }
 
 async function freePort(): Promise<number> {
@@ -23,7 +31,8 @@ async function freePort(): Promise<number> {
 }
 
 /** Runs a command as a user over ssh, through a port forwarded to the login Service. */
-export async function ssh(keyFile: string, user: string, command: string): Promise<Ended> {
+export async function ssh(user: string, command: string): Promise<Ended> {
+  const { file: keyFile } = await sshKey();
   const port = await freePort();
   const forward = await start("kubectl", [
     ...["--kubeconfig", kubeconfigFile, "--namespace", "slurm"],

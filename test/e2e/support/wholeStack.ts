@@ -3,6 +3,8 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectFolder } from "../../../lab/paths.ts";
 import { npmRun } from "./lab.ts";
+import { sshKey } from "./ssh.ts";
+import { configure } from "./stackFile.ts";
 
 const scripts = join(projectFolder, ".slinky", "e2e-scripts");
 const prolog = join(scripts, "prolog.d", "10-prolog.sh");
@@ -33,18 +35,26 @@ export function removeScripts(): void {
   rmSync(scripts, { recursive: true, force: true });
 }
 
-/** Configuration with everything on; root, and through sshd any user, comes in with this public key. */
-export const wholeStack = (publicKey: string): Record<string, unknown> => ({
-  nodeSets: { compute, debug },
-  partitions: { everything: { nodeSets: ["compute", "debug"], maxTime: 60 } },
-  loginSets: {
-    login: {
-      authorizedKeys: [publicKey],
-      sshdConfig:
-        "AuthorizedKeysCommand /usr/bin/cat /root/.ssh/authorized_keys\n" +
-        "AuthorizedKeysCommandUser root",
+/**
+ * Sets the configuration with everything on, and what the caller wants otherwise. Root, and through sshd any user,
+ * comes in with the suite's ssh key.
+ */
+export async function configureWholeStack(otherwise: Record<string, unknown> = {}): Promise<void> {
+  const { publicKey } = await sshKey();
+  writeProlog(markedProlog);
+  await configure({
+    nodeSets: { compute, debug },
+    partitions: { everything: { nodeSets: ["compute", "debug"], maxTime: 60 } },
+    loginSets: {
+      login: {
+        authorizedKeys: [publicKey],
+        sshdConfig:
+          "AuthorizedKeysCommand /usr/bin/cat /root/.ssh/authorized_keys\n" +
+          "AuthorizedKeysCommandUser root",
+      },
     },
-  },
-  accounting: { enabled: true, storage: { size: "1Gi" } },
-  scripts,
-});
+    accounting: { enabled: true, storage: { size: "1Gi" } },
+    scripts,
+    ...otherwise,
+  });
+}

@@ -1,15 +1,13 @@
 import { strict as assert } from "node:assert";
 import { inController, kubectl, kubectlJson, npmRun, until } from "./support/lab.ts";
 import { jobReaches, recordedState, submit } from "./support/slurmJobs.ts";
-import { makeSshKey } from "./support/ssh.ts";
 import { configure } from "./support/stackFile.ts";
 import {
   compute,
+  configureWholeStack,
   debug,
   markedProlog,
-  removeScripts,
   up,
-  wholeStack,
   writeProlog,
 } from "./support/wholeStack.ts";
 
@@ -29,13 +27,9 @@ const nodeSetReplicas = async (name: string): Promise<number> => {
 
 describe("scripts and scaling", () => {
   before(async () => {
-    const key = await makeSshKey();
-    key.remove();
-    writeProlog(markedProlog);
-    await configure(wholeStack(key.publicKey));
+    await configureWholeStack();
     await up();
   });
-  after(() => removeScripts());
 
   it("a prolog that fails => its node is drained, and status says why", async () => {
     assert.equal((await inSlurmd("slurm-worker-debug-0", "touch", "/tmp/fail-prolog")).code, 0);
