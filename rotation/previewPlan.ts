@@ -1,3 +1,4 @@
+import { compressHostlist } from "../cluster/hostlist.ts";
 import { deriveKey, fingerprint } from "./authKey.ts";
 import { isForeign } from "./drainReason.ts";
 import { isHolder } from "./keyHolders.ts";
@@ -60,7 +61,7 @@ async function effort(ports: RotationPorts, olds: Partial<KeyOutputs>, now: Date
     ? `slurmctld was away for ${olds.report.outageSeconds} s the last time`
     : "slurmctld is away for about 15 s";
   return [
-    `nodes to drain: ${drained.join(", ") || "none"}`,
+    `nodes to drain: ${drained.length > 0 ? compressHostlist(drained) : "none"}`,
     jobs === "unknown" ? "the queue could not be read" : jobsInWords(jobs, now),
     `pods to replace: ${pods.filter(isHolder).length}`,
     outage,

@@ -1,5 +1,14 @@
 import { strict as assert } from "node:assert";
-import { execute, inController, kindName, kubectl, pulumi, start, until } from "./support/lab.ts";
+import {
+  execute,
+  inController,
+  kindName,
+  kubectl,
+  npmRun,
+  pulumi,
+  start,
+  until,
+} from "./support/lab.ts";
 import {
   assertServedBy,
   comesTo,
@@ -31,6 +40,16 @@ describe("rotation, faults", () => {
   after(async () => {
     for (const node of ["worker", "worker2"]) await kubectl(["uncordon", `${kindName}-${node}`]);
     await kubectl(["delete", "pod", "stranger", ...inSlurm, "--ignore-not-found", "--now"]);
+  });
+
+  it("rotate, then rollback => another key, then the first one again", async () => {
+    const rotated = await npmRun("rotate");
+    assert.equal(rotated.code, 0, rotated.all);
+    assert.notEqual(await servedKey(), first);
+    const { code, all } = await npmRun("rollback");
+    assert.equal(code, 0, all);
+    assert.equal(await servedKey(), first);
+    await assertServedBy(first);
   });
 
   it("nothing comes up with the new key => rolled back, the old key serves", async () => {
