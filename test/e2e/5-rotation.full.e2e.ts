@@ -18,6 +18,7 @@ import {
   pulumiUp,
   rotateInProcess,
   servedKey,
+  servedSeed,
 } from "./support/rotations.ts";
 import { jobReaches, submit } from "./support/slurmJobs.ts";
 import { configure } from "./support/stackFile.ts";
@@ -191,6 +192,7 @@ describe("rotation, faults", () => {
   });
 
   it("the Secret deleted by hand => refresh and up put it back, without a rotation", async () => {
+    await configure({ keySeed: await servedSeed(), rotation: undefined });
     const served = await servedKey();
     await kubectl(["delete", "secret", "slurm-auth", ...inSlurm, "--wait=false"]);
     const { code, all } = await pulumiUp();

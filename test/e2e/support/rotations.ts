@@ -28,6 +28,12 @@ export const pulumiUp = () => pulumi(["up", "--yes", "--skip-preview"], 1200);
 export const servedKey = async (): Promise<string> =>
   (await succeed("pulumi", ["stack", "output", "keyFingerprint"])).trim();
 
+/** Seed of that key; a rotation that was rolled back leaves another one in the configuration. */
+export const servedSeed = async (): Promise<string> => {
+  const text = await succeed("pulumi", ["stack", "output", "keyRotation", "--json"]);
+  return (JSON.parse(text) as { servedSeed: string }).servedSeed;
+};
+
 /** The journal of the last rotation. */
 export async function journal(): Promise<Journal | undefined> {
   const words = ["get", "configmap", "slinky-stack-rotation", ...inSlurm];
