@@ -2,22 +2,12 @@
 
 import { createSlurmCommands } from "../cluster/slurmCommands.ts";
 import type { RunInController, SlurmCommands } from "../cluster/slurmCommands.ts";
+import {
+  COMPONENT_LABEL,
+  DAEMON_CONTAINERS,
+  NODE_NAME_LABEL,
+} from "../cluster/slurmPodContract.ts";
 import type { Kube, PodView } from "./kube.ts";
-
-/** Label that carries the component: controller, worker, restapi, login, accounting. */
-const COMPONENT_LABEL = "app.kubernetes.io/component";
-
-/** Label of a worker pod that carries its host name, which is its Slurm node name. */
-const NODE_NAME_LABEL = "nodeset.slinky.slurm.net/pod-hostname";
-
-/** Container of each component that runs its daemon and mounts the key. */
-export const DAEMON_CONTAINERS: Readonly<Record<string, string>> = {
-  controller: "slurmctld",
-  worker: "slurmd",
-  restapi: "slurmrestd",
-  login: "login",
-  accounting: "slurmdbd",
-};
 
 /** The component of a pod; empty for a pod that is not Slurm's. */
 export function componentOf(pod: PodView): string {

@@ -1,17 +1,15 @@
 import { isClusterRegistered } from "../cluster/slurmAccounting.ts";
 import type { SlurmNode } from "../cluster/slurmJson.ts";
+import { DAEMON_CONTAINERS, DIGEST_COMMAND, fingerprintIn } from "../cluster/slurmPodContract.ts";
 import { checkRest } from "../cluster/slurmRest.ts";
 import type { RunInController } from "../cluster/slurmCommands.ts";
 import type { Journal } from "../rotation/model.ts";
 import { connectKube } from "./kube.ts";
 import type { Kube, PodView } from "./kube.ts";
 import { readJournal } from "./rotationJournal.ts";
-import { componentOf, DAEMON_CONTAINERS, runInController, slurmInController } from "./slurmPods.ts";
+import { componentOf, runInController, slurmInController } from "./slurmPods.ts";
 import type { StackOutputs } from "./stackOutputs.ts";
 import type { AccountingSeen, KeyHolder, StatusObserved } from "./statusReport.ts";
-
-/** Where every holder has the key (contract, section 3.1). */
-const KEY_FILE = "/etc/slurm/slurm.key";
 
 /** Namespace of cert-manager, fixed by the program. */
 const CERT_MANAGER_NAMESPACE = "cert-manager";
@@ -81,8 +79,8 @@ async function observeKey(kube: Kube, { namespace, name, ...pod }: PodView): Pro
   const container = DAEMON_CONTAINERS[componentOf({ namespace, name, ...pod })] ?? "";
   try {
     const target = { namespace, pod: name, container };
-    const { exitCode, stdout, stderr } = await kube.exec(target, ["sha256sum", KEY_FILE], 20);
-    const digest = /^([0-9a-f]{12})[0-9a-f]{52}\s/.exec(stdout)?.[1];
+    const { exitCode, stdout, stderr } = await kube.exec(target, DIGEST_COMMAND, 20);
+    const digest = fingerprintIn(stdout);
     if (exitCode === 0 && digest !== undefined) {
       return { pod: name, fingerprint: digest, problem: undefined };
     }

@@ -1,13 +1,14 @@
 /** The state of the stack as one report, and what is wrong with it. Pure: observations in, report and lines out. */
 
 import type { SlurmNode } from "../cluster/slurmJson.ts";
+import { DAEMON_CONTAINERS } from "../cluster/slurmPodContract.ts";
 import { REST_VERSION } from "../cluster/slurmRest.ts";
 import type { RestAnswer } from "../cluster/slurmRest.ts";
 import type { Journal } from "../rotation/model.ts";
 import { versionOf } from "./installation.ts";
 import type { PodView } from "./kube.ts";
 import { unreadyNodes } from "./nodesReady.ts";
-import { componentOf, DAEMON_CONTAINERS } from "./slurmPods.ts";
+import { componentOf } from "./slurmPods.ts";
 import { describeJournal, describeReport } from "./rotationJournal.ts";
 import type { StackOutputs } from "./stackOutputs.ts";
 import { renderTable } from "./table.ts";

@@ -1,24 +1,13 @@
 import type { V1Container, V1Pod } from "@kubernetes/client-node";
+import {
+  COMPONENT_LABEL,
+  DAEMON_CONTAINERS,
+  NODE_NAME_LABEL,
+} from "../../cluster/slurmPodContract.ts";
 import type { Component, KeyPod } from "../ports.ts";
 import { referencesSecret } from "./kubernetes.ts";
 
-/** Label that carries the component of a pod or workload (slinky-contract, 3.1). */
-export const COMPONENT_LABEL = "app.kubernetes.io/component";
-
 const INSTANCE_LABEL = "app.kubernetes.io/instance";
-const HOSTNAME_LABEL = "nodeset.slinky.slurm.net/pod-hostname";
-
-/** Container of each component that runs its daemon and mounts the key. */
-export const daemonContainers: Readonly<Record<string, string>> = {
-  controller: "slurmctld",
-  accounting: "slurmdbd",
-  restapi: "slurmrestd",
-  login: "login",
-  worker: "slurmd",
-};
-
-/** Where every holder has the key (slinky-contract, 3.1). */
-export const keyFile = "/etc/slurm/slurm.key";
 
 /** Pure: a pod of the Slurm namespace, or undefined for one that has nothing to do with the key. */
 export function toKeyPod(pod: V1Pod, secretName: string): KeyPod | undefined {
@@ -34,7 +23,7 @@ export function toKeyPod(pod: V1Pod, secretName: string): KeyPod | undefined {
     uid: metadata?.uid ?? "",
     component,
     set: component === "worker" || component === "login" ? (labels[INSTANCE_LABEL] ?? "") : "",
-    slurmNode: component === "worker" ? (labels[HOSTNAME_LABEL] ?? "") : "",
+    slurmNode: component === "worker" ? (labels[NODE_NAME_LABEL] ?? "") : "",
     kubernetesNode: spec?.nodeName ?? "no node",
     isReady:
       status?.conditions?.some((each) => each.type === "Ready" && each.status === "True") ?? false,
@@ -64,7 +53,7 @@ export function toOperatorPod(pod: V1Pod): KeyPod {
 /** The component by the operator's label; `unknown` for any other pod or workload. */
 export function componentOf(labels: Readonly<Record<string, string>>): Component {
   const component = labels[COMPONENT_LABEL] ?? "";
-  return component in daemonContainers ? (component as Component) : "unknown";
+  return component in DAEMON_CONTAINERS ? (component as Component) : "unknown";
 }
 
 function takesRing({ env }: V1Container): boolean {

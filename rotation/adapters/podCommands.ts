@@ -5,8 +5,8 @@ import {
   PodExecError,
 } from "../../cluster/podExec.ts";
 import type { RunInController } from "../../cluster/slurmCommands.ts";
+import { DAEMON_CONTAINERS } from "../../cluster/slurmPodContract.ts";
 import { type KeyPod, PassingFailure } from "../ports.ts";
-import { daemonContainers } from "./keyPods.ts";
 
 /** Runs a command in a pod's daemon container. */
 export type RunInPod = (
@@ -25,7 +25,7 @@ export function podCommands(
   isRunning: (namespace: string, pod: string) => Promise<boolean>,
 ): RunInPod {
   return async ({ namespace, name: pod, component }, command, timeoutSeconds) => {
-    const container = daemonContainers[component] ?? "";
+    const container = DAEMON_CONTAINERS[component] ?? "";
     try {
       return await execInPod(open, { namespace, pod, container }, command, { timeoutSeconds });
     } catch (error) {

@@ -1,12 +1,12 @@
 import type { CoreV1Api, V1Pod } from "@kubernetes/client-node";
 import type { Clock } from "../../cluster/clock.ts";
+import { DIGEST_COMMAND, fingerprintIn, KEY_FILE } from "../../cluster/slurmPodContract.ts";
 import { checkRest } from "../../cluster/slurmRest.ts";
 import type { RunInController } from "../../cluster/slurmCommands.ts";
 import type { Probe } from "../ports.ts";
 import { Interrupted } from "../waiting.ts";
 import { AUTH_SECRET, MANAGED_BY_LABEL, MANAGER, PROBE_POD } from "../wireNames.ts";
 import { callApiSteadily, unlessAbsent } from "./connect.ts";
-import { keyFile } from "./keyPods.ts";
 import type { RunInPod } from "./podCommands.ts";
 import { outputOf } from "./slurm.ts";
 
@@ -50,10 +50,10 @@ export function probePort(
   const { namespace, release } = place;
   return {
     async keyFile(pod) {
-      const { exitCode, stdout } = await runInPod(pod, ["sha256sum", keyFile], commandSeconds);
-      const digest = /^([0-9a-f]{12})[0-9a-f]{52}\s/.exec(stdout)?.[1];
+      const { exitCode, stdout } = await runInPod(pod, DIGEST_COMMAND, commandSeconds);
+      const digest = fingerprintIn(stdout);
       if (exitCode === 0 && digest) return digest;
-      throw new Error(`${keyFile} cannot be read in ${pod.name} (exit code ${exitCode})`);
+      throw new Error(`${KEY_FILE} cannot be read in ${pod.name} (exit code ${exitCode})`);
     },
 
     async clientCall(pod) {

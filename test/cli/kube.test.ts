@@ -5,7 +5,8 @@ import { join } from "node:path";
 import type { V1Pod } from "@kubernetes/client-node";
 
 import { toPodView, whyRefused } from "../../cli/kube.ts";
-import { componentOf, DAEMON_CONTAINERS, isOfNodeSet, nodeNameOf } from "../../cli/slurmPods.ts";
+import { DAEMON_CONTAINERS } from "../../cluster/slurmPodContract.ts";
+import { componentOf, isOfNodeSet, nodeNameOf } from "../../cli/slurmPods.ts";
 
 const recorded = JSON.parse(
   await readFile(join(import.meta.dirname, "../recorded/Pod.json"), "utf8"),
