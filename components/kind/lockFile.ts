@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import type { Clock } from "../../cluster/clock.ts";
 import type { Processes, ProcessIdentity } from "./processes.ts";
@@ -81,7 +82,8 @@ async function replace(path: string, entry: LockEntry): Promise<void> {
 }
 
 async function writeDraft(path: string, entry: LockEntry): Promise<string> {
-  const draft = `${path}.${process.pid}.draft`;
+  // Runs of one process take the lock from each other too: no two may share a draft.
+  const draft = `${path}.${randomUUID()}.draft`;
   await writeFile(draft, JSON.stringify(entry));
   return draft;
 }
@@ -94,7 +96,7 @@ async function readEntry(path: string): Promise<LockEntry | undefined> {
 
 /** Removes a dead holder's lock; false when another process was faster and its lock was put back. */
 async function takeAway(path: string, dead: LockEntry): Promise<boolean> {
-  const aside = `${path}.${process.pid}`;
+  const aside = `${path}.${randomUUID()}.aside`;
   try {
     await rename(path, aside);
   } catch {

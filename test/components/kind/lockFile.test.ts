@@ -98,7 +98,8 @@ describe("withLock", () => {
       await new Promise(setImmediate);
       inside--;
     };
-    const runs = ["a", "b", "c"].map(() => withLock(path, Infinity, edges, work));
+    const runs = Array.from({ length: 20 }, () => withLock(path, Infinity, edges, work));
     await Promise.all(runs);
+    assert.deepEqual(readdirSync(folder), []);
   });
 });
