@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import type { Progress } from "../progress.ts";
-import { buildHostTools, buildParts } from "./build/everything.ts";
+import { buildLab } from "./build/everything.ts";
 import type { ToolName } from "./build/tools.ts";
 import { composeBundle } from "./bundle.ts";
 import { ensureDebianPackages } from "./debian.ts";
@@ -55,15 +55,14 @@ export async function prepareLab(
   more: ToolName[] = [],
 ): Promise<NodeJS.ProcessEnv> {
   await ensureDebianPackages(progress);
-  const folders = await buildHostTools(progress, more);
-  const parts = await buildParts(progress);
+  const parts = await buildLab(progress, more);
   const host = await ensureDocker(parts.runtimeWrapper, progress);
   await ensureNodeImage(parts.nodeArchive, host, progress);
   const bundle = await composeBundle(parts.bundleFiles, process.env["LAB_BUNDLE"]);
   const { backend, passphraseFile } = await ensureState();
   const path = [
     join(projectFolder, "node_modules", ".bin"),
-    ...folders,
+    ...parts.toolFolders,
     join(labFolder, "plugins", "bin"),
     join(projectFolder, "node_modules", "@pulumi", "pulumi"),
     process.env["PATH"] ?? "",

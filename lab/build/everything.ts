@@ -44,15 +44,10 @@ async function inOrder(artifacts: Artifact[], progress: Progress): Promise<void>
   for (const artifact of artifacts) await ensureArtifact(artifact, progress);
 }
 
-/** Builds the host's tools; returns their folders, for PATH. */
-export async function buildHostTools(progress: Progress, more: ToolName[] = []): Promise<string[]> {
-  const artifacts = [...hostTools, ...more].map(tool);
-  await inOrder(artifacts, progress);
-  return artifacts.map(artifactFolder);
-}
-
-/** Where the parts that need a running engine or a bundle were built. */
-export interface BuiltParts {
+/** Where the lab's parts were built. */
+export interface BuiltLab {
+  /** Folders of the host's tools, for PATH. */
+  toolFolders: string[];
   /** Archive of the KinD node image. */
   nodeArchive: string;
   /** Chart packages and image archives of the bundle. */
@@ -62,12 +57,14 @@ export interface BuiltParts {
 }
 
 /**
- * Builds images and charts. Compilers keep both cores busy while the root file systems mostly wait
- * for the network, so these two run side by side; everything else follows in order.
+ * Builds what is missing. Compilers cannot keep both cores busy all the time and the root file systems mostly wait for
+ * the network, so these two run side by side; everything else follows in order.
+ * @param more further tools for PATH
  */
-export async function buildParts(progress: Progress): Promise<BuiltParts> {
+export async function buildLab(progress: Progress, more: ToolName[]): Promise<BuiltLab> {
+  const onPath = [...hostTools, ...more].map(tool);
   await Promise.all([
-    inOrder(imageTools.map(tool), progress),
+    inOrder([...onPath, ...imageTools.map(tool)], progress),
     inOrder([node, base, slurm, mariadb], progress),
   ]);
   const archives = [
@@ -77,6 +74,7 @@ export async function buildParts(progress: Progress): Promise<BuiltParts> {
   await inOrder([...archives, standInCharts, certManagerChart], progress);
   const at = (artifact: Artifact, file: string): string => join(artifactFolder(artifact), file);
   return {
+    toolFolders: onPath.map(artifactFolder),
     nodeArchive: at(nodeImage, "node.tar"),
     runtimeWrapper: at(tool("runcWithoutResource"), goTools.runcWithoutResource.name),
     bundleFiles: [

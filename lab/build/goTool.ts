@@ -1,5 +1,5 @@
 import { cp, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Artifact } from "../artifact.ts";
 import { sourcesOf } from "../artifact.ts";
 import { cacheFolder, labFolder } from "../paths.ts";
@@ -11,13 +11,33 @@ export interface GoTool {
   name: string;
   /** Folder below lab/go whose go.mod pins everything. */
   module: string;
-  /** Package to build; `.` for a main of our own. */
+  /** Package to build; a path that begins with `.` for a main of our own. */
   package: string;
   ldflags?: string;
   tags?: string;
   /** Files of a dependency that a main of ours embeds, copied beside it: [module path, file]. */
   embeds?: [module: string, file: string];
 }
+
+/** Generated or never called in the lab, and large: optimizing these would take minutes and gain nothing. */
+const unoptimized = [
+  "cloud.google.com/...",
+  "github.com/Azure/...",
+  "github.com/aws/...",
+  "github.com/pulumi/pulumi-kubernetes/sdk/v4/...",
+  "google.golang.org/api/...",
+  "google.golang.org/genproto/...",
+  "k8s.io/client-go/applyconfigurations/...",
+  "k8s.io/client-go/informers/...",
+  "k8s.io/client-go/kubernetes/...",
+  "k8s.io/client-go/listers/...",
+];
+
+/** The same for every tool, so that one compiled package serves all. Debug information would cost an eighth more. */
+const compilerFlags = [
+  "-gcflags=all=-dwarf=false",
+  ...unoptimized.map((packages) => `-gcflags=${packages}=-dwarf=false -N -l`),
+];
 
 /** A cold build of the largest tool takes about ten minutes on two cores. */
 const buildTimeoutSeconds = 45 * 60;
@@ -30,6 +50,13 @@ const goEnvironment = (): NodeJS.ProcessEnv => ({
   GOMODCACHE: join(cacheFolder(), "go-mod"),
 });
 
+/** What pins the tool: its module's files, and its own main where it has one. */
+function sourcesOfTool(tool: GoTool): string[] {
+  const module = join(labFolder, "go", tool.module);
+  const main = tool.package.startsWith(".") ? sourcesOf(join(module, tool.package)) : [];
+  return [...sourcesOf(module, (path) => !/\/go\.(mod|sum)$/.test(path)), ...main];
+}
+
 /**
  * The artifact of a tool: a folder that holds the binary. Tools of one module share compiled
  * packages through the lab's own Go build cache.
@@ -38,7 +65,7 @@ export function goToolArtifact(tool: GoTool): Artifact {
   const source = join(labFolder, "go", tool.module);
   return {
     name: tool.name,
-    inputs: [JSON.stringify(tool), ...sourcesOf(source)],
+    inputs: [JSON.stringify(tool), ...compilerFlags, ...sourcesOfTool(tool)],
     async build(folder, logFile) {
       const env = goEnvironment();
       const work = join(folder, ".work");
@@ -48,9 +75,15 @@ export function goToolArtifact(tool: GoTool): Artifact {
         const [module, file] = tool.embeds;
         await run("go", ["mod", "download", module], options);
         const from = (await run("go", ["list", "-m", "-f", "{{.Dir}}", module], options)).trim();
-        await cp(join(from, file), join(work, file.split("/").at(-1) as string));
+        await cp(join(from, file), join(work, tool.package, basename(file)));
       }
-      const args = ["build", "-trimpath", "-ldflags", `-s -w ${tool.ldflags ?? ""}`];
+      const args = [
+        "build",
+        "-trimpath",
+        ...compilerFlags,
+        "-ldflags",
+        `-s -w ${tool.ldflags ?? ""}`,
+      ];
       if (tool.tags) args.push("-tags", tool.tags);
       await run("go", [...args, "-o", join(folder, tool.name), tool.package], options);
       await rm(work, { recursive: true });

@@ -19,8 +19,8 @@ const kubernetes = (name: string): GoTool => ({
 const own = (name: string): GoTool => ({ name, module: "node", package: `./${name}` });
 
 /**
- * Every Go binary of the lab. Tools share a module where their dependencies compile together; the
- * Kubernetes plugin, the language host and cert-manager each need versions that the others refuse.
+ * Every Go binary of the lab. Tools share a module, and with it compiled packages, where their dependencies compile
+ * together; the Pulumi CLI, the language host and cert-manager each need versions that the others refuse.
  */
 export const goTools = {
   kind: { name: "kind", module: "kubernetes", package: "sigs.k8s.io/kind" },
@@ -31,7 +31,7 @@ export const goTools = {
   kubeControllerManager: kubernetes("kube-controller-manager"),
   kubeScheduler: kubernetes("kube-scheduler"),
   kubeProxy: kubernetes("kube-proxy"),
-  coredns: { name: "coredns", module: "coredns", package: "github.com/coredns/coredns" },
+  coredns: { name: "coredns", module: "kubernetes", package: "./coredns" },
   localPathProvisioner: {
     name: "local-path-provisioner",
     module: "kubernetes",
@@ -55,8 +55,8 @@ export const goTools = {
   },
   pulumiResourceKubernetes: {
     name: "pulumi-resource-kubernetes",
-    module: "pulumi-kubernetes",
-    package: ".",
+    module: "kubernetes",
+    package: "./pulumi-resource-kubernetes",
     embeds: [
       "github.com/pulumi/pulumi-kubernetes/provider/v4",
       "cmd/pulumi-resource-kubernetes/schema.json",
@@ -64,7 +64,7 @@ export const goTools = {
   },
   helm: {
     name: "helm",
-    module: "pulumi-kubernetes",
+    module: "kubernetes",
     package: "helm.sh/helm/v3/cmd/helm",
     ldflags: `-X helm.sh/helm/v3/internal/version.version=${pins.helm}`,
   },
