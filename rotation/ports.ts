@@ -113,6 +113,8 @@ export interface Workload {
   readonly component: Exclude<Component, "worker" | "unknown">;
   readonly replicas: number;
   readonly readyReplicas: number;
+  /** The operator's hash of the Secret that its pods start on (operatorHash.ts); undefined where it writes none. */
+  readonly keyHash: string | undefined;
 }
 
 /** Pods and workloads of Slurm and its operator. */
@@ -120,11 +122,10 @@ export interface Workloads {
   /** Pods of Slurm, of the operator, and every other pod that references the live Secret. */
   pods(): Promise<readonly KeyPod[]>;
   workloads(): Promise<readonly Workload[]>;
-  scale(workload: string, replicas: number): Promise<void>;
+  /** Scales it; in the same write sets the operator's hash, so that the operator finds nothing to restart. */
+  scale(workload: string, replicas: number, keyHash?: string): Promise<void>;
   /** Deletes the pod if it still has this uid; an absent pod is fine. */
   deletePod(pod: KeyPod): Promise<void>;
-  /** Makes the operator look at every NodeSet now, by an annotation. */
-  nudgeNodeSets(value: string): Promise<void>;
 }
 
 /** What to make of nodes: a reason is kept byte by byte. */

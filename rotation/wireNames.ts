@@ -48,8 +48,5 @@ export const JOURNAL_ENTRY = "journal.json";
 /** Lease that lets one rotation at a time touch the cluster. */
 export const LEASE_NAME = "slinky-stack-rotation";
 
-/** On a NodeSet: its value changes when the operator shall look at it now. */
-export const NUDGE_ANNOTATION = "slinky-stack.dev/nudge";
-
 /** Name of the pod that tries the keys. */
 export const PROBE_POD = "slinky-stack-key-probe";

@@ -32,10 +32,9 @@ export async function rotationPorts(place: RotationPlace, clock: Clock): Promise
   const client = await import("@kubernetes/client-node");
   const core = config.makeApiClient(client.CoreV1Api);
   const apps = config.makeApiClient(client.AppsV1Api);
-  const custom = config.makeApiClient(client.CustomObjectsApi);
   const coordination = config.makeApiClient(client.CoordinationV1Api);
 
-  const workloads = workloadsPort({ core, apps, custom }, place);
+  const workloads = workloadsPort({ core, apps }, place);
   const isRunning = async (within: string, name: string): Promise<boolean> => {
     const read = callApiSteadily(`read pod ${within}/${name}`, () =>
       core.readNamespacedPod({ namespace: within, name }),

@@ -1,6 +1,5 @@
-import type { AppsV1Api, CoreV1Api, CustomObjectsApi } from "@kubernetes/client-node";
+import type { AppsV1Api, CoreV1Api } from "@kubernetes/client-node";
 import type { Workload, Workloads } from "../ports.ts";
-import { NUDGE_ANNOTATION } from "../wireNames.ts";
 import { callApiSteadily, unlessAbsent } from "./connect.ts";
 import { componentOf, toKeyPod, toOperatorPod } from "./keyPods.ts";
 
@@ -18,14 +17,14 @@ export interface WorkloadsPlace {
 export interface WorkloadsApis {
   readonly core: CoreV1Api;
   readonly apps: AppsV1Api;
-  readonly custom: CustomObjectsApi;
 }
 
-const nodeSets = { group: "slinky.slurm.net", version: "v1beta1", plural: "nodesets" };
+/** Annotation of a pod template that carries the operator's hash of the auth key's Secret. */
+const KEY_HASH_ANNOTATION = "slinky.slurm.net/slurm-key-hash";
 
 /** {@link Workloads} on the Kubernetes API. */
 export function workloadsPort(
-  { core, apps, custom }: WorkloadsApis,
+  { core, apps }: WorkloadsApis,
   { namespace, operatorNamespace, secretName }: WorkloadsPlace,
 ): Workloads {
   return {
@@ -64,15 +63,18 @@ export function workloadsPort(
       ];
     },
 
-    async scale(workload, replicas) {
+    async scale(workload, replicas, keyHash) {
       const [within = "", kind, name = ""] = workload.split("/");
-      const request = { namespace: within, name, body: { spec: { replicas } } };
       const merge = await mergePatch();
-      await callApiSteadily(`scale ${workload} to ${replicas}`, () =>
-        kind === "deployment"
-          ? apps.patchNamespacedDeploymentScale(request, merge)
-          : apps.patchNamespacedStatefulSetScale(request, merge),
-      );
+      const template = { metadata: { annotations: { [KEY_HASH_ANNOTATION]: keyHash } } };
+      const place = { namespace: within, name };
+      const size = { ...place, body: { spec: { replicas } } };
+      const sizeAndHash = { ...place, body: { spec: { replicas, template } } };
+      await callApiSteadily(`scale ${workload} to ${replicas}`, () => {
+        if (kind === "deployment") return apps.patchNamespacedDeploymentScale(size, merge);
+        if (keyHash === undefined) return apps.patchNamespacedStatefulSetScale(size, merge);
+        return apps.patchNamespacedStatefulSet(sizeAndHash, merge);
+      });
     },
 
     async deletePod(pod) {
@@ -83,20 +85,6 @@ export function workloadsPort(
           core.deleteNamespacedPod({ namespace: pod.namespace, name, body }),
         ),
       );
-    },
-
-    async nudgeNodeSets(value) {
-      const list = (await callApiSteadily(`list NodeSets of ${namespace}`, () =>
-        custom.listNamespacedCustomObject({ ...nodeSets, namespace }),
-      )) as { items?: { metadata?: { name?: string } }[] };
-      const merge = await mergePatch();
-      const body = { metadata: { annotations: { [NUDGE_ANNOTATION]: value } } };
-      for (const { metadata } of list.items ?? []) {
-        const name = metadata?.name ?? "";
-        await callApiSteadily(`annotate NodeSet ${namespace}/${name}`, () =>
-          custom.patchNamespacedCustomObject({ ...nodeSets, namespace, name, body }, merge),
-        );
-      }
     },
   };
 }
@@ -109,7 +97,10 @@ async function mergePatch() {
 
 interface Scalable {
   readonly metadata?: { name?: string; namespace?: string; labels?: Record<string, string> };
-  readonly spec?: { replicas?: number };
+  readonly spec?: {
+    replicas?: number;
+    template?: { metadata?: { annotations?: Record<string, string> } };
+  };
   readonly status?: { readyReplicas?: number };
 }
 
@@ -126,6 +117,7 @@ function toWorkload(
       component,
       replicas: spec?.replicas ?? 1,
       readyReplicas: status?.readyReplicas ?? 0,
+      keyHash: spec?.template?.metadata?.annotations?.[KEY_HASH_ANNOTATION],
     },
   ];
 }

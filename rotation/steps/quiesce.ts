@@ -1,7 +1,7 @@
 import type { Controls, RotationContext, RotationStep } from "../context.ts";
 import { hasOurReason, isForeign } from "../drainReason.ts";
 import { holders, isHolder, slurmWorkloads } from "../keyHolders.ts";
-import type { KeyPod } from "../ports.ts";
+import type { Component, KeyPod } from "../ports.ts";
 import { WaitingIsUseless } from "../waiting.ts";
 import { restoreCluster } from "./restore.ts";
 import { verifyCluster } from "./verify.ts";
@@ -28,7 +28,7 @@ export const quiesce: RotationStep = {
 };
 
 /**
- * The operator first, then all it would restore. Sizes are in the journal before the first one is changed, and a
+ * The operator first, then all it would restore, slurmctld last. Sizes are in the journal before the first one is changed, and a
  * second call never overwrites them with what the first one left.
  */
 export async function quiesceCluster(context: RotationContext, controls: Controls): Promise<void> {
@@ -52,27 +52,59 @@ export async function quiesceCluster(context: RotationContext, controls: Control
   const seconds = settings.quiesceTimeoutSeconds;
   await controls.waitUntil("the operator to stop", seconds, isOperatorGone);
 
-  let left: readonly KeyPod[] = [];
-  const look = async (): Promise<boolean> => {
+  // While slurmctld runs: a worker's last act is a call to it, which hangs for the pod's whole grace period otherwise.
+  await controls.waitUntil("workers, login and slurmrestd to end", seconds, async () => {
     if (!(await isOperatorGone())) return false;
-    left = (await workloads.pods()).filter(isHolder);
-    for (const pod of left) {
-      if (pod.component === "worker" && !pod.isTerminating) await workloads.deletePod(pod);
-    }
-    for (const { id, replicas } of slurmWorkloads(await workloads.workloads())) {
-      if (replicas > 0) await workloads.scale(id, 0);
-    }
-    if (left.length > 0) throw new Error(`still there: ${left.map(wordsOf).join(", ")}`);
-    return true;
-  };
-  await controls.waitUntil("every pod that uses the key to go", seconds, look);
+    await scaleToNothing(context, leavesFirst);
+    return requireGone(await endWorkers(context, leavesFirst));
+  });
+  await noteStop(context);
+  await controls.waitUntil("every pod that uses the key to go", seconds, async () => {
+    if (!(await isOperatorGone())) return false;
+    await scaleToNothing(context, () => true);
+    return requireGone(await endWorkers(context, () => true));
+  });
+}
+
+const leavesFirst = (component: Component): boolean =>
+  component === "worker" || component === "login" || component === "restapi";
+
+async function scaleToNothing(
+  { workloads }: RotationContext,
+  isDue: (component: Component) => boolean,
+): Promise<void> {
+  for (const { id, component, replicas } of slurmWorkloads(await workloads.workloads())) {
+    if (replicas > 0 && isDue(component)) await workloads.scale(id, 0);
+  }
+}
+
+/** Deletes workers, which no workload owns; returns what is left of the pods that are due. */
+async function endWorkers(
+  { workloads }: RotationContext,
+  isDue: (component: Component) => boolean,
+): Promise<KeyPod[]> {
+  const left = (await workloads.pods()).filter((pod) => isHolder(pod) && isDue(pod.component));
+  for (const pod of left) {
+    if (pod.component === "worker" && !pod.isTerminating) await workloads.deletePod(pod);
+  }
+  return left;
+}
+
+function requireGone(left: readonly KeyPod[]): true {
+  if (left.length === 0) return true;
+  throw new Error(`still there: ${left.map(wordsOf).join(", ")}`);
+}
+
+async function noteStop(context: RotationContext): Promise<void> {
+  if (context.journal.stoppedAtSeconds > 0) return;
+  await context.record({ stoppedAtSeconds: Math.floor(context.clock.now() / 1000) });
 }
 
 const wordsOf = ({ name, kubernetesNode, isTerminating }: KeyPod): string =>
   `${name}@${kubernetesNode}${isTerminating ? " (terminating)" : ""}`;
 
 async function recordSizes(context: RotationContext): Promise<void> {
-  const { journal, workloads, clock } = context;
+  const { journal, workloads } = context;
   if (journal.sizes.length > 0) return void (await context.record({ proved: "" }));
   const sizes = (await workloads.workloads()).map(({ id, replicas }) => ({
     workload: id,
@@ -83,7 +115,6 @@ async function recordSizes(context: RotationContext): Promise<void> {
     sizes,
     workers: workers.map(({ name }) => name).sort(),
     proved: "",
-    stoppedAtSeconds: Math.floor(clock.now() / 1000),
   });
 }
 

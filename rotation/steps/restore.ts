@@ -1,9 +1,11 @@
 import { fingerprint } from "../authKey.ts";
-import type { Controls, RotationContext, RotationStep } from "../context.ts";
+import { type Controls, type RotationContext, type RotationStep, stagedName } from "../context.ts";
 import { drainReason, hasOurReason } from "../drainReason.ts";
 import { isHolder } from "../keyHolders.ts";
+import { isHashUnderstood, operatorHash } from "../operatorHash.ts";
+import type { Component, StoredSecret } from "../ports.ts";
 
-/** Brings everything back: the operator does it, with the hash of the key that is in place now. */
+/** Brings everything back on the key that is in place now. */
 export const restore: RotationStep = {
   name: "restore",
   reversible: true,
@@ -13,48 +15,104 @@ export const restore: RotationStep = {
 };
 
 /**
- * Only the operator is scaled up: scaling Slurm's workloads as well costs a second restart of slurmctld. What it has
- * not restored after half of the time, we do.
+ * Slurm's own workloads first, on the hash that the operator will compute; the operator only once slurmrestd answers:
+ * its Slurm client keeps a failed first look for 30 seconds, in which no worker is made. It also finds our reasons set,
+ * so that it undrains nothing. An operator whose hash we do not understand starts first, and again at that moment.
  */
 export async function restoreCluster(
   context: RotationContext,
   controls: Controls,
   print: string,
 ): Promise<void> {
-  const { workloads, slurm, settings, clock } = context;
-  await requireKey(context, print);
+  const { slurm, settings, clock } = context;
+  const hash = await hashToStartOn(context, await requireKey(context, print));
   if (context.journal.proved !== "") await context.record({ proved: "" });
-  const helpAt = clock.now() + settings.restoreTimeoutSeconds * 500;
-  const scaleUp = async (): Promise<void> => {
-    const sizes = new Map(context.journal.sizes.map((size) => [size.workload, size.replicas]));
-    for (const { id, component, replicas } of await workloads.workloads()) {
-      const size = sizes.get(id) ?? 0;
-      const isDue = component === "operator" || clock.now() >= helpAt;
-      if (isDue && replicas < size) await workloads.scale(id, size);
-    }
-  };
   const seconds = settings.restoreTimeoutSeconds;
+  // What has not come back after half of the time, we bring back whatever comes of it.
+  const helpAt = clock.now() + seconds * 500;
   await controls.waitUntil("slurmctld to answer", seconds, async () => {
-    await scaleUp();
+    const isLate = clock.now() >= helpAt;
+    await startAgain(
+      context,
+      (component) =>
+        component === "operator" ? hash === undefined || isLate : hash !== undefined || isLate,
+      hash,
+    );
     await requireNoCrashLoop(context);
     await slurm.nodes();
     return true;
   });
   await noteOutage(context);
   await setReasonsAgain(context);
-  await workloads.nudgeNodeSets(String(clock.now()));
+  let isOperatorFresh = false;
   await controls.waitUntil("everything to be ready", seconds, async () => {
-    await scaleUp();
     await keepForeignNodes(context);
+    if (!isOperatorFresh) {
+      await requireServices(context).catch((error: unknown) => {
+        if (clock.now() < helpAt) throw error;
+      });
+      if (hash === undefined) await endOperatorPods(context);
+      isOperatorFresh = true;
+    }
+    await startAgain(context, () => true, hash);
     const missing = await whatIsMissing(context);
     if (missing.length > 0) throw new Error(`not ready: ${missing.join(", ")}`);
     return true;
   });
 }
 
-async function requireKey({ secrets, secretName, dataKey }: RotationContext, print: string) {
-  const key = (await secrets.read(secretName))?.data[dataKey];
-  if (key && fingerprint(key) === print) return;
+/** The operator's hash of the Secret in place; undefined when this operator computes another one. */
+async function hashToStartOn(
+  context: RotationContext,
+  secret: StoredSecret,
+): Promise<string | undefined> {
+  const { from, to } = context.journal;
+  const staged = await Promise.all(
+    [from, to].map((print) => context.secrets.read(stagedName(context, print))),
+  );
+  const known = [secret, ...staged].filter((each) => each !== undefined).map(({ data }) => data);
+  const isUnderstood = isHashUnderstood(await context.workloads.workloads(), known);
+  return isUnderstood ? operatorHash(secret.data) : undefined;
+}
+
+/** Scales what is due to the size that it had. */
+async function startAgain(
+  { workloads, journal }: RotationContext,
+  isDue: (component: Component) => boolean,
+  hash: string | undefined,
+): Promise<void> {
+  const sizes = new Map(journal.sizes.map((size) => [size.workload, size.replicas]));
+  for (const { id, component, replicas, keyHash } of await workloads.workloads()) {
+    const size = sizes.get(id) ?? 0;
+    if (replicas >= size || !isDue(component)) continue;
+    await workloads.scale(id, size, keyHash === undefined ? undefined : hash);
+  }
+}
+
+/** slurmdbd and slurmrestd run and answer, where there are any. */
+async function requireServices({ workloads, probe, journal }: RotationContext): Promise<void> {
+  const sizes = new Map(journal.sizes.map((size) => [size.workload, size.replicas]));
+  const services = (await workloads.workloads()).filter(
+    ({ component }) => component === "restapi" || component === "accounting",
+  );
+  const down = services.filter(({ id, readyReplicas }) => readyReplicas < (sizes.get(id) ?? 0));
+  if (down.length > 0) throw new Error(`not ready: ${down.map(({ id }) => id).join(", ")}`);
+  await probe.services(await workloads.pods());
+}
+
+/** The Deployment makes new ones at once, which ask slurmrestd anew. */
+async function endOperatorPods({ workloads }: RotationContext): Promise<void> {
+  const operators = (await workloads.pods()).filter(({ component }) => component === "operator");
+  for (const pod of operators) await workloads.deletePod(pod);
+}
+
+async function requireKey(
+  { secrets, secretName, dataKey }: RotationContext,
+  print: string,
+): Promise<StoredSecret> {
+  const secret = await secrets.read(secretName);
+  const key = secret?.data[dataKey];
+  if (secret && key && fingerprint(key) === print) return secret;
   throw new Error(`nothing was restored: Secret ${secretName} does not carry key ${print}`);
 }
 

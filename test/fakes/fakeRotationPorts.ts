@@ -11,8 +11,8 @@ import {
   type SecretToStore,
 } from "../../rotation/ports.ts";
 import { nodeView, podView, workloadsOf } from "./fakeRotationViews.ts";
-import { type FakeSlurmCluster, sameBytes } from "./fakeSlurmCluster.ts";
-import type { FakeNode } from "./fakeSlurmObjects.ts";
+import type { FakeSlurmCluster } from "./fakeSlurmCluster.ts";
+import { type FakeNode, sameBytes } from "./fakeSlurmObjects.ts";
 
 /** The process is dead: nothing it tries happens any more. */
 export class Crash extends LeaseLost {}
@@ -106,14 +106,15 @@ export function fakeRotationPorts(
     workloads: {
       pods: call("workloads.pods", () => cluster.pods.map((pod) => podView(cluster, pod))),
       workloads: call("workloads.workloads", () => workloadsOf(cluster)),
-      scale: call("workloads.scale", (id: string, replicas: number) => {
-        cluster.sizes.set(id.split("-").at(-1) as Component, replicas);
+      scale: call("workloads.scale", (id: string, replicas: number, keyHash?: string) => {
+        const component = id.split("-").at(-1) as Component;
+        cluster.sizes.set(component, replicas);
+        if (keyHash !== undefined) cluster.hashes.set(component, keyHash);
       }),
       deletePod: call("workloads.deletePod", ({ uid }: KeyPod) => {
         const pod = cluster.pods.find((each) => each.uid === uid);
         if (pod) cluster.end(pod);
       }),
-      nudgeNodeSets: call("workloads.nudge", (_value: string) => undefined),
     },
     slurm: {
       nodes: call("slurm.nodes", () => {

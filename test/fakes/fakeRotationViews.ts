@@ -31,6 +31,7 @@ export function workloadsOf(cluster: FakeSlurmCluster): Workload[] {
       component: component as Workload["component"],
       replicas,
       readyReplicas: ready.length,
+      keyHash: cluster.hashes.get(component),
     };
   });
 }

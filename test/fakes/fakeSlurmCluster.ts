@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Component, StoredSecret } from "../../rotation/ports.ts";
-import type { FakeJob, FakeNode, FakePod } from "./fakeSlurmObjects.ts";
+import { type FakeJob, type FakeNode, type FakePod, sameBytes } from "./fakeSlurmObjects.ts";
 import type { ManualClock } from "./manualClock.ts";
 
 const secretName = "slurm-auth";
@@ -27,6 +27,9 @@ export class FakeSlurmCluster {
     ["login", 1],
   ]);
   readonly workers: { name: string; set: string; slurmNode: string; kubernetesNode: string }[] = [];
+  /** The operator's hash of the Secret in the pod templates of slurmctld and slurmdbd, and how it hashes. */
+  readonly hashes = new Map<Component, string>();
+  hashAlgorithm = "sha256";
   isHeld = false;
   /** Components whose pods never become ready, and pods that never end. */
   readonly broken = new Set<string>();
@@ -36,7 +39,7 @@ export class FakeSlurmCluster {
   #cache = new Map<string, StoredSecret>();
   #made = 0;
   #at: number;
-  #hash = "";
+  #operator = { uid: "", looksAt: 0, seesSlurm: false };
 
   constructor(clock: ManualClock) {
     this.clock = clock;
@@ -91,10 +94,13 @@ export class FakeSlurmCluster {
 
   end(pod: FakePod): void {
     if (pod.goneAt !== undefined) return;
-    pod.goneAt = this.stuck.has(pod.name) ? Infinity : this.#at + 3 * second;
     const node = this.nodes.get(pod.slurmNode);
-    if (!node || !sameBytes(pod.key, this.controllerKey())) return;
-    // slurmd's preStop, written over whatever stood there.
+    const isHeard = sameBytes(pod.key, this.controllerKey());
+    // A worker's preStop calls slurmctld, and hangs for the whole grace period without it.
+    const seconds = pod.component === "worker" && !isHeard ? 30 : 3;
+    pod.goneAt = this.stuck.has(pod.name) ? Infinity : this.#at + seconds * second;
+    if (!node || !isHeard) return;
+    // It writes over whatever reason stood there.
     Object.assign(node, { down: true, reason: "slurm-operator: Pod is terminating" });
     for (const job of this.jobs.filter(({ on }) => on.includes(node.name))) {
       Object.assign(job, { state: "PENDING", on: [], kills: job.kills + 1 });
@@ -108,7 +114,7 @@ export class FakeSlurmCluster {
     const isOperating = this.pods.some(
       (pod) => pod.component === "operator" && this.isReady(pod) && pod.goneAt === undefined,
     );
-    if (isOperating) this.#operator();
+    if (isOperating) this.#operate();
     this.#register();
     this.#queue();
   }
@@ -149,21 +155,20 @@ export class FakeSlurmCluster {
     this.pods.push({ ...pod, uid: this.uid() });
   }
 
-  #operator(): void {
-    const key = this.liveKey();
-    const hash = key ? createHash("sha256").update(key).digest("hex") : "none";
+  #operate(): void {
     for (const [component, size] of this.sizes) {
       if (size === 0 && component !== "operator") this.sizes.set(component, 1);
     }
-    if (hash !== this.#hash) {
-      for (const pod of this.pods) {
-        const isOld = pod.key !== undefined && !sameBytes(pod.key, key);
-        const isHashed = pod.component === "controller" || pod.component === "accounting";
-        if (this.#hash && isHashed && isOld) this.end(pod);
-      }
-      this.#hash = hash;
+    const entries = Object.entries(this.secrets.get(secretName)?.data ?? {}).sort();
+    const values = Buffer.concat(entries.map(([, value]) => value));
+    const hash = createHash(this.hashAlgorithm).update(values).digest("hex");
+    for (const component of ["controller", "accounting"] as const) {
+      const before = this.hashes.get(component);
+      this.hashes.set(component, hash);
+      if (before === undefined || before === hash) continue;
+      this.pods.filter((pod) => pod.component === component).forEach((pod) => this.end(pod));
     }
-    if (!this.controllerKey()) return;
+    if (!this.#seesSlurm() || !this.controllerKey()) return;
     for (const worker of this.workers) {
       if (!this.pods.some(({ name }) => name === worker.name)) {
         this.#start("worker", worker.name, worker.set, worker.slurmNode, worker.kubernetesNode);
@@ -174,6 +179,18 @@ export class FakeSlurmCluster {
       if (node?.reason.startsWith("slurm-operator: "))
         Object.assign(node, { drain: false, reason: "" });
     }
+  }
+
+  /** Its Slurm client looks at slurmrestd when the process begins, and keeps what it saw for 30 seconds. */
+  #seesSlurm(): boolean {
+    const ready = (component: Component): FakePod | undefined =>
+      this.pods.find((pod) => pod.component === component && this.isReady(pod) && !pod.goneAt);
+    const uid = ready("operator")?.uid ?? "";
+    if (uid !== this.#operator.uid || this.#at >= this.#operator.looksAt) {
+      const seesSlurm = ready("restapi") !== undefined && this.controllerKey() !== undefined;
+      this.#operator = { uid, looksAt: this.#at + 30 * second, seesSlurm };
+    }
+    return this.#operator.seesSlurm;
   }
 
   #register(): void {
@@ -230,9 +247,4 @@ export class FakeSlurmCluster {
     this.jobs.push(made);
     return made;
   }
-}
-
-/** Whether two optional keys are the same bytes. */
-export function sameBytes(left: Uint8Array | undefined, right: Uint8Array | undefined): boolean {
-  return left !== undefined && right !== undefined && Buffer.compare(left, right) === 0;
 }

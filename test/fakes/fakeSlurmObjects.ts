@@ -39,3 +39,8 @@ export interface FakeJob {
   /** Times it was killed by a pod's end. */
   kills: number;
 }
+
+/** Whether two optional keys are the same bytes. */
+export function sameBytes(left: Uint8Array | undefined, right: Uint8Array | undefined): boolean {
+  return left !== undefined && right !== undefined && Buffer.compare(left, right) === 0;
+}

@@ -18,6 +18,45 @@ describe("drained rotation", () => {
     ]);
   });
 
+  it("the order => the workers' last words are heard, slurmctld starts once, the operator after slurmrestd", async () => {
+    const stage = new RotationStage();
+    const scaled: string[] = [];
+    const controllers = new Set<string>();
+    const knobs = new PortKnobs();
+    knobs.watch = (name, [id, replicas]) => {
+      if (name === "workloads.scale")
+        scaled.push(`${String(id).split("-").at(-1)} ${String(replicas)}`);
+      for (const { component, uid } of stage.cluster.pods) {
+        if (component === "controller") controllers.add(uid);
+      }
+    };
+    const { outcome, journal } = await stage.update("next", { knobs });
+    assert.equal(outcome, "completed");
+    assert.deepEqual(scaled, [
+      ...["operator 0", "restapi 0", "login 0", "controller 0", "accounting 0"],
+      ...["controller 1", "accounting 1", "restapi 1", "login 1", "operator 1"],
+    ]);
+    assert.equal(controllers.size, 2, "the one before and the one after");
+    const { quiesce = 0, restore = 0 } = journal?.report.stepSeconds ?? {};
+    assert.ok(quiesce < 30, `no worker waited for its grace period to end: ${quiesce} s`);
+    assert.ok(restore < 30, `the operator saw slurmrestd at its first look: ${restore} s`);
+  });
+
+  it("an operator that hashes the key in another way => it starts slurmctld itself; completed", async () => {
+    const stage = new RotationStage();
+    stage.cluster.hashAlgorithm = "sha1";
+    stage.cluster.settle();
+    const scaled: unknown[] = [];
+    const knobs = new PortKnobs();
+    knobs.watch = (name, [id, replicas]) => {
+      if (name === "workloads.scale" && replicas !== 0) scaled.push(id);
+    };
+    const { outcome, message } = await stage.update("next", { knobs });
+    assert.equal(outcome, "completed", message);
+    assert.deepEqual(scaled, ["slinky/deployment/slurm-operator"]);
+    assert.deepEqual(stage.leftovers(), []);
+  });
+
   it("R03: the same key again => not one write", async () => {
     const stage = new RotationStage();
     assert.equal((await stage.update("old")).outcome, "completed");

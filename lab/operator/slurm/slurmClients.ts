@@ -16,6 +16,14 @@ interface CachedToken {
   versions: string;
 }
 
+/** How long a failed look at Slurm's nodes is kept: the real client lists them again only then (slurm-client, informer.go). */
+const FAILURE_KEPT_MS = 30 * 1000;
+
+interface Failure {
+  error: unknown;
+  until: number;
+}
+
 /** Gives the Slurm API of a cluster; undefined when it has no RestApi. */
 export type SlurmFor = (controller: Controller) => Promise<SlurmApi | undefined>;
 
@@ -27,6 +35,7 @@ export class SlurmClients {
   readonly #api: KubeApi;
   readonly #now: () => number;
   readonly #tokens = new Map<string, CachedToken>();
+  readonly #failures = new Map<string, Failure>();
 
   constructor(api: KubeApi, now = Date.now) {
     this.#api = api;
@@ -43,7 +52,28 @@ export class SlurmClients {
     }
     const token = await this.#token(controller, restApi);
     const host = `${names.restapi(nameOf(restApi))}.${namespace}`;
-    return new SlurmRestClient(`http://${host}:${String(ports.slurmrestd)}`, token);
+    return this.#keepingFailures(
+      new SlurmRestClient(`http://${host}:${String(ports.slurmrestd)}`, token),
+      host,
+    );
+  }
+
+  #keepingFailures(client: SlurmApi, host: string): SlurmApi {
+    return {
+      nodes: async () => {
+        const kept = this.#failures.get(host);
+        if (kept && this.#now() < kept.until) {
+          throw kept.error;
+        }
+        try {
+          return await client.nodes();
+        } catch (error) {
+          this.#failures.set(host, { error, until: this.#now() + FAILURE_KEPT_MS });
+          throw error;
+        }
+      },
+      updateNode: (name, change) => client.updateNode(name, change),
+    };
   }
 
   async #token(controller: Controller, restApi: RestApi): Promise<string> {

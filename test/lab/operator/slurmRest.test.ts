@@ -69,6 +69,21 @@ describe("slurmrestd client", () => {
 });
 
 describe("Slurm clients", () => {
+  it("a failed look at the nodes => kept for 30 seconds, by whichever client is asked", async () => {
+    const api = recordedCluster();
+    let now = START_MS;
+    const clients = new SlurmClients(api, () => now);
+    const controller = api.read<Controller>("Controller", "slurm");
+    const look = async (): Promise<unknown> =>
+      (await clients.for(controller))?.nodes().catch((error: unknown) => error);
+    const first = await look();
+    assert.ok(first instanceof Error);
+    now += 29_000;
+    assert.equal(await look(), first);
+    now += 2_000;
+    assert.notEqual(await look(), first);
+  });
+
   it("no RestApi for the Controller => undefined", async () => {
     const api = recordedCluster();
     await api.delete({ kind: "RestApi", namespace: "slurm", name: "slurm" }, undefined);
