@@ -124,8 +124,8 @@ export interface Workloads {
   workloads(): Promise<readonly Workload[]>;
   /** Scales it; in the same write sets the operator's hash, so that the operator finds nothing to restart. */
   scale(workload: string, replicas: number, keyHash?: string): Promise<void>;
-  /** Deletes the pod if it still has this uid; an absent pod is fine. */
-  deletePod(pod: KeyPod): Promise<void>;
+  /** Deletes all pods of a component in one call, with the grace period that each has; none is fine. */
+  deletePods(component: "worker" | "operator"): Promise<void>;
 }
 
 /** What to make of nodes: a reason is kept byte by byte. */

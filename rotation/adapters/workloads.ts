@@ -1,10 +1,12 @@
 import type { AppsV1Api, CoreV1Api } from "@kubernetes/client-node";
+import { COMPONENT_LABEL } from "../../cluster/slurmPodContract.ts";
 import type { Workload, Workloads } from "../ports.ts";
 import { callApiSteadily, unlessAbsent } from "./connect.ts";
 import { componentOf, toKeyPod, toOperatorPod } from "./keyPods.ts";
 
 /** Name of the operator's Deployment, and the label of its pods (chart slurm-operator). */
 const operatorName = "slurm-operator";
+const operatorSelector = `app.kubernetes.io/name=${operatorName}`;
 
 /** Where the workloads are. */
 export interface WorkloadsPlace {
@@ -34,7 +36,7 @@ export function workloadsPort(
         callApiSteadily(`list pods of ${operatorNamespace}`, () =>
           core.listNamespacedPod({
             namespace: operatorNamespace,
-            labelSelector: `app.kubernetes.io/name=${operatorName}`,
+            labelSelector: operatorSelector,
           }),
         ),
       ]);
@@ -77,13 +79,13 @@ export function workloadsPort(
       });
     },
 
-    async deletePod(pod) {
-      const { name, uid } = pod;
-      const body = { preconditions: { uid } };
-      await unlessAbsent(
-        callApiSteadily(`delete pod ${pod.namespace}/${name}`, () =>
-          core.deleteNamespacedPod({ namespace: pod.namespace, name, body }),
-        ),
+    async deletePods(component) {
+      const where =
+        component === "operator"
+          ? { namespace: operatorNamespace, labelSelector: operatorSelector }
+          : { namespace, labelSelector: `${COMPONENT_LABEL}=${component}` };
+      await callApiSteadily(`delete ${component} pods of ${where.namespace}`, () =>
+        core.deleteCollectionNamespacedPod(where),
       );
     },
   };

@@ -84,8 +84,8 @@ async function endWorkers(
   isDue: (component: Component) => boolean,
 ): Promise<KeyPod[]> {
   const left = (await workloads.pods()).filter((pod) => isHolder(pod) && isDue(pod.component));
-  for (const pod of left) {
-    if (pod.component === "worker" && !pod.isTerminating) await workloads.deletePod(pod);
+  if (left.some((pod) => pod.component === "worker" && !pod.isTerminating)) {
+    await workloads.deletePods("worker");
   }
   return left;
 }

@@ -51,7 +51,8 @@ export async function restoreCluster(
       await requireServices(context).catch((error: unknown) => {
         if (clock.now() < helpAt) throw error;
       });
-      if (hash === undefined) await endOperatorPods(context);
+      // Its Deployment makes a new one at once, which asks slurmrestd anew.
+      if (hash === undefined) await context.workloads.deletePods("operator");
       isOperatorFresh = true;
     }
     await startAgain(context, () => true, hash);
@@ -98,12 +99,6 @@ async function requireServices({ workloads, probe, journal }: RotationContext): 
   const down = services.filter(({ id, readyReplicas }) => readyReplicas < (sizes.get(id) ?? 0));
   if (down.length > 0) throw new Error(`not ready: ${down.map(({ id }) => id).join(", ")}`);
   await probe.services(await workloads.pods());
-}
-
-/** The Deployment makes new ones at once, which ask slurmrestd anew. */
-async function endOperatorPods({ workloads }: RotationContext): Promise<void> {
-  const operators = (await workloads.pods()).filter(({ component }) => component === "operator");
-  for (const pod of operators) await workloads.deletePod(pod);
 }
 
 async function requireKey(

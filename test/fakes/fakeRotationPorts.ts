@@ -111,9 +111,10 @@ export function fakeRotationPorts(
         cluster.sizes.set(component, replicas);
         if (keyHash !== undefined) cluster.hashes.set(component, keyHash);
       }),
-      deletePod: call("workloads.deletePod", ({ uid }: KeyPod) => {
-        const pod = cluster.pods.find((each) => each.uid === uid);
-        if (pod) cluster.end(pod);
+      deletePods: call("workloads.deletePods", (component: Component) => {
+        cluster.pods
+          .filter((pod) => pod.component === component)
+          .forEach((pod) => cluster.end(pod));
       }),
     },
     slurm: {

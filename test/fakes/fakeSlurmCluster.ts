@@ -44,13 +44,9 @@ export class FakeSlurmCluster {
   constructor(clock: ManualClock) {
     this.clock = clock;
     this.#at = clock.now();
-    for (const [set, index] of [
-      ["compute", 0],
-      ["compute", 1],
-      ["debug", 0],
-    ] as const) {
-      this.addWorker(set, index);
-    }
+    this.addWorker("compute", 0);
+    this.addWorker("compute", 1);
+    this.addWorker("debug", 0);
   }
 
   addWorker(set: string, index: number): void {
@@ -96,7 +92,7 @@ export class FakeSlurmCluster {
     if (pod.goneAt !== undefined) return;
     const node = this.nodes.get(pod.slurmNode);
     const isHeard = sameBytes(pod.key, this.controllerKey());
-    // A worker's preStop calls slurmctld, and hangs for the whole grace period without it.
+    // A preStop that slurmctld does not answer hangs for the whole grace period.
     const seconds = pod.component === "worker" && !isHeard ? 30 : 3;
     pod.goneAt = this.stuck.has(pod.name) ? Infinity : this.#at + seconds * second;
     if (!node || !isHeard) return;
@@ -169,8 +165,9 @@ export class FakeSlurmCluster {
       this.pods.filter((pod) => pod.component === component).forEach((pod) => this.end(pod));
     }
     if (!this.#seesSlurm() || !this.controllerKey()) return;
+    const names = new Set(this.pods.map(({ name }) => name));
     for (const worker of this.workers) {
-      if (!this.pods.some(({ name }) => name === worker.name)) {
+      if (!names.has(worker.name)) {
         this.#start("worker", worker.name, worker.set, worker.slurmNode, worker.kubernetesNode);
       }
     }
@@ -206,11 +203,12 @@ export class FakeSlurmCluster {
       const isNew = node.startedAt !== pod.startsAt;
       // ReturnToService=2: a node that registers is not DOWN any more.
       if (isNew) Object.assign(node, { startedAt: pod.startsAt, down: false });
-      node.silent = false;
+      Object.assign(node, { silent: false });
       this.nodes.set(node.name, node);
     }
+    const pods = new Map(this.pods.map((pod) => [pod.slurmNode, pod]));
     for (const node of this.nodes.values()) {
-      const pod = this.pods.find(({ slurmNode }) => slurmNode === node.name);
+      const pod = pods.get(node.name);
       const isHeard = pod && pod.goneAt === undefined && this.isReady(pod);
       if (!isHeard || !sameBytes(pod.key, controllerKey)) node.silent = true;
     }

@@ -204,11 +204,11 @@ describe("drained rotation", () => {
     const knobs = new PortKnobs();
     const thief = new PortKnobs();
     knobs.watch = (name) => {
-      if (name === "workloads.deletePod") stage.memory.leaseHolder = thief;
+      if (name === "workloads.deletePods") stage.memory.leaseHolder = thief;
     };
     const { outcome } = await stage.update("next", { knobs });
     assert.equal(outcome, "needsHuman");
-    const after = knobs.calls.slice(knobs.calls.indexOf("workloads.deletePod") + 1);
+    const after = knobs.calls.slice(knobs.calls.indexOf("workloads.deletePods") + 1);
     assert.ok(
       !after.some((name) => /scale|create|remove|update|journals.write/.test(name)),
       "no write",
