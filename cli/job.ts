@@ -1,9 +1,7 @@
 import { createProgress } from "../progress.ts";
+import { openChosenStack, outputsOf } from "./chosenStack.ts";
 import { positiveNumber, runCommand, textOption } from "./commandLine.ts";
 import { runJobInStack } from "./runJob.ts";
-import { chooseStack, machineProbes } from "./stackChoice.ts";
-import { toStackOutputs } from "./stackOutputs.ts";
-import { openExistingStack, readOutputs } from "./workspace.ts";
 
 await runCommand({
   usage:
@@ -17,10 +15,8 @@ await runCommand({
       deadlineSeconds: positiveNumber(options, "timeout") ?? 120,
     };
     const progress = createProgress();
-    const { name, reason } = await chooseStack(textOption(options, "stack"), machineProbes);
-    progress.note(`stack ${name} (${reason})`);
-    const open = await openExistingStack(name, progress);
-    await runJobInStack(toStackOutputs(name, await readOutputs(open)), wish, progress);
+    const open = await openChosenStack(options, progress);
+    await runJobInStack(await outputsOf(open), wish, progress);
     return 0;
   },
 });

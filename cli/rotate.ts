@@ -1,10 +1,8 @@
 import { createProgress } from "../progress.ts";
+import { openChosenStack, outputsOf } from "./chosenStack.ts";
 import { runCommand, textOption, UsageError } from "./commandLine.ts";
 import { rotateTo } from "./rotateTo.ts";
 import { freshSeed } from "./seedChoice.ts";
-import { chooseStack, machineProbes } from "./stackChoice.ts";
-import { toStackOutputs } from "./stackOutputs.ts";
-import { openExistingStack, readOutputs } from "./workspace.ts";
 
 await runCommand({
   usage:
@@ -13,10 +11,8 @@ await runCommand({
   options: { seed: "string" },
   async run(options) {
     const progress = createProgress();
-    const { name, reason } = await chooseStack(textOption(options, "stack"), machineProbes);
-    progress.note(`stack ${name} (${reason})`);
-    const open = await openExistingStack(name, progress);
-    const { keyRotation } = toStackOutputs(name, await readOutputs(open));
+    const open = await openChosenStack(options, progress);
+    const { keyRotation } = await outputsOf(open);
     const given = textOption(options, "seed");
     if (given === open.settings.keySeed) {
       throw new UsageError(`keySeed is "${given}" already; npm run up makes the cluster follow it`);

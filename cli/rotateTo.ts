@@ -1,12 +1,12 @@
 import type { Journal } from "../rotation/model.ts";
 import type { Progress } from "../progress.ts";
+import { outputsOf } from "./chosenStack.ts";
 import { describeError } from "./commandLine.ts";
 import { connectKube } from "./kube.ts";
 import { describeJournal, describeReport, readJournal } from "./rotationJournal.ts";
-import { toStackOutputs } from "./stackOutputs.ts";
 import type { StackOutputs } from "./stackOutputs.ts";
 import { dropSalt } from "./stackSalt.ts";
-import { readOutputs, runEngine } from "./workspace.ts";
+import { runEngine } from "./workspace.ts";
 import type { OpenStack } from "./workspace.ts";
 
 /**
@@ -48,10 +48,6 @@ export async function rotateTo(open: OpenStack, seed: string, progress: Progress
   return 0;
 }
 
-async function outputsOf(open: OpenStack): Promise<StackOutputs> {
-  return toStackOutputs(open.name, await readOutputs(open));
-}
-
 async function lastJournal(outputs: StackOutputs): Promise<Journal | undefined> {
   const kube = await connectKube(outputs.kubeconfig, outputs.context);
   return readJournal(kube, outputs.slurmNamespace);
@@ -59,5 +55,5 @@ async function lastJournal(outputs: StackOutputs): Promise<Journal | undefined> 
 
 async function setSeed({ name, settings, stack }: OpenStack, seed: string): Promise<void> {
   await stack.setConfig("keySeed", { value: seed });
-  if (settings.bundle === "lab") await dropSalt(name);
+  await dropSalt({ name, settings });
 }

@@ -8,15 +8,20 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { projectFolder } from "./stackSettings.ts";
+import type { StackSettings } from "./stackSettings.ts";
 
 /** The file without its salt; unchanged when it has none or when a secure value depends on it. */
 export function withoutSalt(text: string): string {
   return /^\s*(-\s+)?secure:/m.test(text) ? text : text.replace(/^encryptionsalt:.*\n?/m, "");
 }
 
-/** Takes the salt out of a stack's file; a stack without a file has none. */
-export async function dropSalt(stackName: string, folder: string = projectFolder): Promise<void> {
-  const path = join(folder, `Pulumi.${stackName}.yaml`);
+/** Takes the salt out of the file of a stack of the lab; a stack without a file has none. */
+export async function dropSalt(
+  { name, settings }: { name: string; settings: Pick<StackSettings, "bundle"> },
+  folder: string = projectFolder,
+): Promise<void> {
+  if (settings.bundle !== "lab") return;
+  const path = join(folder, `Pulumi.${name}.yaml`);
   const text = await readFile(path, "utf8").catch(() => "");
   const clean = withoutSalt(text);
   if (clean !== text) await writeFile(path, clean);

@@ -1,10 +1,8 @@
 import { createProgress } from "../progress.ts";
-import { runCommand, textOption } from "./commandLine.ts";
-import { chooseStack, machineProbes } from "./stackChoice.ts";
-import { toStackOutputs } from "./stackOutputs.ts";
+import { openChosenStack, outputsOf } from "./chosenStack.ts";
+import { runCommand } from "./commandLine.ts";
 import { observeStatus } from "./statusObservation.ts";
 import { renderStatus, toStatusReport } from "./statusReport.ts";
-import { openExistingStack, readOutputs } from "./workspace.ts";
 
 await runCommand({
   usage:
@@ -13,11 +11,9 @@ await runCommand({
   options: { json: "boolean" },
   async run(options) {
     const progress = createProgress();
-    const { name, reason } = await chooseStack(textOption(options, "stack"), machineProbes);
-    progress.note(`stack ${name} (${reason})`);
-    const open = await openExistingStack(name, progress);
-    const outputs = toStackOutputs(name, await readOutputs(open));
-    const report = toStatusReport(await observeStatus(name, outputs));
+    const open = await openChosenStack(options, progress);
+    const outputs = await outputsOf(open);
+    const report = toStatusReport(await observeStatus(open.name, outputs));
     if (options["json"] === true) console.log(JSON.stringify(report, undefined, 2));
     else for (const line of renderStatus(report)) console.log(line);
     return report.problems.length === 0 ? 0 : 1;

@@ -1,11 +1,9 @@
 import { makeToken } from "../cluster/slurmRest.ts";
 import { createProgress } from "../progress.ts";
+import { openChosenStack, outputsOf } from "./chosenStack.ts";
 import { positiveNumber, runCommand, textOption, UsageError } from "./commandLine.ts";
 import { connectKube } from "./kube.ts";
 import { runInController } from "./slurmPods.ts";
-import { chooseStack, machineProbes } from "./stackChoice.ts";
-import { toStackOutputs } from "./stackOutputs.ts";
-import { openExistingStack, readOutputs } from "./workspace.ts";
 
 /** Seconds a token is good for unless told otherwise. */
 const DEFAULT_SECONDS = 900;
@@ -21,9 +19,7 @@ await runCommand({
       throw new UsageError("--user takes the name of a user");
     }
     const seconds = positiveNumber(options, "seconds") ?? DEFAULT_SECONDS;
-    const { name } = await chooseStack(textOption(options, "stack"), machineProbes);
-    const open = await openExistingStack(name, createProgress());
-    const outputs = toStackOutputs(name, await readOutputs(open));
+    const outputs = await outputsOf(await openChosenStack(options, createProgress()));
     const kube = await connectKube(outputs.kubeconfig, outputs.context);
     const run = runInController(kube, outputs.slurmNamespace);
     console.log(await makeToken(run, user, seconds));

@@ -55,7 +55,7 @@ export async function openStack(
   create: boolean,
 ): Promise<OpenStack | undefined> {
   const { LocalWorkspace, StackNotFoundError } = await import("@pulumi/pulumi/automation/index.js");
-  if (settings.bundle === "lab") await dropSalt(name);
+  await dropSalt({ name, settings });
   const place = { stackName: name, workDir: projectFolder };
   try {
     const stack = create
@@ -130,7 +130,7 @@ export async function runEngine(
   } finally {
     clearInterval(ticker);
     release();
-    if (settings.bundle === "lab") await dropSalt(name);
+    await dropSalt({ name, settings });
   }
 }
 

@@ -33,10 +33,22 @@ describe("dropSalt", () => {
     const folder = await mkdtemp(join(tmpdir(), "salt-"));
     try {
       await writeFile(join(folder, "Pulumi.lab.yaml"), "encryptionsalt: v1:a=\nconfig: {}\n");
-      await dropSalt("lab", folder);
-      await dropSalt("none", folder);
+      await dropSalt({ name: "lab", settings: { bundle: "lab" } }, folder);
+      await dropSalt({ name: "none", settings: { bundle: "lab" } }, folder);
       assert.equal(await readFile(join(folder, "Pulumi.lab.yaml"), "utf8"), "config: {}\n");
       await assert.rejects(readFile(join(folder, "Pulumi.none.yaml")));
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it("a stack outside the lab => its file is its own", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "salt-"));
+    try {
+      const text = "encryptionsalt: v1:a=\nconfig: {}\n";
+      await writeFile(join(folder, "Pulumi.prod.yaml"), text);
+      await dropSalt({ name: "prod", settings: { bundle: undefined } }, folder);
+      assert.equal(await readFile(join(folder, "Pulumi.prod.yaml"), "utf8"), text);
     } finally {
       await rm(folder, { recursive: true });
     }
