@@ -2,6 +2,7 @@ import { strict as assert } from "node:assert";
 import { inController, kindName, kubectl, pulumi, start, until } from "./support/lab.ts";
 import {
   assertServedBy,
+  bringUpForRotations,
   inSlurm,
   journal,
   mountKeyInStranger,
@@ -10,7 +11,6 @@ import {
 } from "./support/rotations.ts";
 import { jobReaches, recordedState, submit } from "./support/slurmJobs.ts";
 import { configure } from "./support/stackFile.ts";
-import { compute, configureWholeStack, debug, up } from "./support/wholeStack.ts";
 
 /** Nodes of the cluster that run Slurm's pods. */
 const workers = [`${kindName}-worker`, `${kindName}-worker2`];
@@ -25,12 +25,7 @@ describe("rotation", () => {
   let first: string;
 
   before(async () => {
-    await configureWholeStack({
-      keySeed: "initial",
-      nodeSets: { compute, debug: { ...debug, replicas: 2 } },
-    });
-    await up();
-    first = await servedKey();
+    first = await bringUpForRotations();
   });
 
   after(async () => {

@@ -18,8 +18,19 @@ import {
   succeed,
   until,
 } from "./lab.ts";
+import { compute, configureWholeStack, debug, up } from "./wholeStack.ts";
 
 export const inSlurm = ["--namespace", "slurm"];
+
+/** The whole stack on its first seed, with two NodeSets of two nodes; its key's fingerprint. */
+export async function bringUpForRotations(): Promise<string> {
+  await configureWholeStack({
+    keySeed: "initial",
+    nodeSets: { compute, debug: { ...debug, replicas: 2 } },
+  });
+  await up();
+  return servedKey();
+}
 
 /** Plain `pulumi up`, which may fail. */
 export const pulumiUp = () => pulumi(["up", "--yes", "--skip-preview"], 1200);
