@@ -5,7 +5,7 @@
 export const pins = {
   kubernetes: "v1.34.4",
   etcd: "3.5.30-0",
-  coredns: "v1.12.1",
+  coredns: "v1.12.4",
   pause: "3.10.1",
   localPathProvisioner: "v0.0.30",
   certManager: "v1.21.2",

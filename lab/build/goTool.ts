@@ -23,14 +23,21 @@ export interface GoTool {
 const unoptimized = [
   "cloud.google.com/...",
   "github.com/Azure/...",
+  "github.com/GoogleCloudPlatform/...",
   "github.com/aws/...",
+  "github.com/cert-manager/cert-manager/pkg/client/...",
+  "github.com/google/gnostic-models/...",
+  "github.com/hashicorp/...",
   "github.com/pulumi/pulumi-kubernetes/sdk/v4/...",
+  "github.com/pulumi/pulumi/pkg/v3/codegen/...",
   "google.golang.org/api/...",
   "google.golang.org/genproto/...",
   "k8s.io/client-go/applyconfigurations/...",
   "k8s.io/client-go/informers/...",
   "k8s.io/client-go/kubernetes/...",
   "k8s.io/client-go/listers/...",
+  "k8s.io/kubernetes/pkg/apis/...",
+  "k8s.io/kubernetes/pkg/generated/...",
 ];
 
 /** The same for every tool, so that one compiled package serves all. Debug information would cost an eighth more. */
