@@ -61,7 +61,7 @@ async function effort(ports: RotationPorts, olds: Partial<KeyOutputs>, now: Date
     ? `slurmctld was away for ${olds.report.outageSeconds} s the last time`
     : "slurmctld is away for about 15 s";
   return [
-    `nodes to drain: ${drained.length > 0 ? compressHostlist(drained) : "none"}`,
+    `nodes to drain: ${drained.length > 0 ? compressHostlist([...drained].sort()) : "none"}`,
     jobs === "unknown" ? "the queue could not be read" : jobsInWords(jobs, now),
     `pods to replace: ${pods.filter(isHolder).length}`,
     outage,
