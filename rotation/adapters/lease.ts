@@ -83,7 +83,7 @@ export function leasePort(api: CoordinationV1Api, namespace: string, clock: Cloc
 
 /** Stale by far more than clocks may differ: nobody renews it. */
 function isLongStale({ spec }: V1Lease, clock: Clock): boolean {
-  const renewed = spec?.renewTime?.getTime() ?? 0;
+  const renewed = timeOf(spec?.renewTime)?.getTime() ?? 0;
   return clock.now() - renewed > (leaseSeconds + skewSeconds) * 1000;
 }
 
@@ -102,7 +102,11 @@ async function waitUntilStale(
     const { holderIdentity, acquireTime } = now?.spec ?? seen.spec ?? {};
     throw new LeaseHeld(
       `another run changes this key: ${holderIdentity || "one that has just ended"} holds ${where} since ` +
-        `${acquireTime?.toISOString() ?? "now"}. Wait for it, then run the command again`,
+        `${timeOf(acquireTime)?.toISOString() ?? "now"}. Wait for it, then run the command again`,
     );
   }
 }
+
+/** client-node declares a Date where it leaves the text of the API server (times with microseconds). */
+const timeOf = (time: Date | string | undefined): Date | undefined =>
+  time === undefined ? undefined : new Date(time);

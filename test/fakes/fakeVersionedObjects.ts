@@ -24,7 +24,9 @@ export class FakeVersionedObjects<
   #put(body: T): Promise<T> {
     const name = body.metadata?.name ?? "";
     const resourceVersion = String(++this.#version);
-    this.objects.set(name, { ...body, metadata: { ...body.metadata, resourceVersion } });
+    const stored = { ...body, metadata: { ...body.metadata, resourceVersion } };
+    // As the wire leaves it: client-node does not turn times with microseconds into dates again.
+    this.objects.set(name, JSON.parse(JSON.stringify(stored)) as T);
     const code = this.losesAnswerWith;
     this.losesAnswerWith = undefined;
     return code ? refuse(code, "Lost") : this.read({ name });
