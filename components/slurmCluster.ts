@@ -19,6 +19,7 @@ import { AUTH_SECRET, JWT_SECRET } from "../rotation/wireNames.ts";
 import type { ImageName } from "../versions.ts";
 import { childOptions } from "./childOptions.ts";
 import { databaseReachable } from "./databaseReachable.ts";
+import { KeyGuard } from "./keyGuard.ts";
 import { MariaDb } from "./mariaDb.ts";
 import { operatorNamespace } from "./slurmOperator.ts";
 import { toSlurmValues } from "./slurmValues.ts";
@@ -114,6 +115,11 @@ export class SlurmCluster extends pulumi.ComponentResource {
       childOptions(this, opts),
     );
 
+    const guard = new KeyGuard(
+      `${name}-key-guard`,
+      { namespace: namespace.metadata.name },
+      childOptions(this, opts),
+    );
     const root = (suffix: string) =>
       new RandomBytes(`${name}-${suffix}`, { length: rootBytes }, childOptions(this, opts)).base64;
     const authKey = new AuthKeyRotation(
@@ -128,12 +134,12 @@ export class SlurmCluster extends pulumi.ComponentResource {
         // The one image that is made to hold sackd.
         probeImage: args.images.login,
       },
-      childOptions(this, opts, { dependsOn: [webhook] }),
+      childOptions(this, opts, { dependsOn: [webhook, guard] }),
     );
     const jwtKey = new JwtKey(
       `${name}-jwt-key`,
       { ...target, root: root("jwt-root") },
-      childOptions(this, opts, { dependsOn: [webhook] }),
+      childOptions(this, opts, { dependsOn: [webhook, guard] }),
     );
     const database = this.#database(name, args, namespace.metadata.name, opts);
 

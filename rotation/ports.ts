@@ -75,8 +75,10 @@ export interface SecretStore {
   read(name: string): Promise<StoredSecret | undefined>;
   /** @throws SecretExists when there is one by that name */
   create(secret: SecretToStore): Promise<StoredSecret>;
-  /** Deletes the Secret if it still has this uid; an absent Secret is fine. */
+  /** Opens the guard for the Secret with this uid and deletes it; an absent Secret is fine. */
   remove(name: string, uid: string): Promise<void>;
+  /** Closes the guard again that a crash left open; an absent Secret is fine. */
+  lock(name: string): Promise<void>;
   /** Names of the staged keys. */
   staged(): Promise<readonly string[]>;
 }

@@ -50,3 +50,15 @@ export const LEASE_NAME = "slinky-stack-rotation";
 
 /** Name of the pod that tries the keys. */
 export const PROBE_POD = "slinky-stack-key-probe";
+
+/** On a key Secret: its uid, written just before the engine deletes it. The guard lets nobody delete without it. */
+export const UNLOCK_ANNOTATION = "slinky-stack.dev/unlocked-for-deletion";
+
+/**
+ * On the namespace, followed by a Secret's name: `<generation>/<fingerprint>` of the key Secret that the engine is
+ * about to create. The guard lets no other be created. An admission rule sees the namespace, and no other object.
+ */
+export const CREATION_MARK_PREFIX = "create.slinky-stack.dev/";
+
+/** Verb of RBAC that admits to rotating: on Secrets, under the key's name. The guard asks for it. */
+export const ROTATE_VERB = "rotate";

@@ -1,6 +1,7 @@
 import type { CoreV1Api, V1Pod, V1Secret } from "@kubernetes/client-node";
 import { type KeyCluster, type LiveSecret, type NewSecret, SecretExists } from "../ports.ts";
 import { ApiRefusal, callApi, openCoreApi, unlessAbsent } from "./connect.ts";
+import { createAnnounced, setUnlocked } from "./guardMarks.ts";
 
 /** {@link KeyCluster} on the Kubernetes API. */
 export async function connectKubernetes(kubeconfig: string, context: string): Promise<KeyCluster> {
@@ -40,10 +41,11 @@ class KubernetesKeyCluster implements KeyCluster {
       data: mapValues(secret.data, (bytes) => Buffer.from(bytes).toString("base64")),
     };
     try {
-      const created = await callApi(`create Secret ${namespace}/${name}`, () =>
-        this.#api.createNamespacedSecret({ namespace, body }),
-      );
-      return toLiveSecret(created);
+      const create = () =>
+        callApi(`create Secret ${namespace}/${name}`, () =>
+          this.#api.createNamespacedSecret({ namespace, body }),
+        );
+      return toLiveSecret(await createAnnounced(this.#api, secret, create));
     } catch (error) {
       if (error instanceof ApiRefusal && error.code === 409) {
         throw new SecretExists(`Secret ${namespace}/${name} exists already`);
@@ -53,11 +55,14 @@ class KubernetesKeyCluster implements KeyCluster {
   }
 
   async deleteSecret(namespace: string, name: string, uid: string): Promise<void> {
-    await unlessAbsent(
-      callApi(`delete Secret ${namespace}/${name}`, () =>
-        this.#api.deleteNamespacedSecret({ namespace, name, body: { preconditions: { uid } } }),
-      ),
-    );
+    const body = { preconditions: { uid } };
+    const remove = async (): Promise<void> => {
+      await setUnlocked(this.#api, namespace, name, uid);
+      await callApi(`delete Secret ${namespace}/${name}`, () =>
+        this.#api.deleteNamespacedSecret({ namespace, name, body }),
+      );
+    };
+    await unlessAbsent(remove());
   }
 
   async holders(namespace: string, secretName: string): Promise<readonly string[]> {

@@ -2,6 +2,7 @@ import type { CoreV1Api, V1OwnerReference, V1Secret } from "@kubernetes/client-n
 import { SecretExists, type SecretStore, type SecretToStore, type StoredSecret } from "../ports.ts";
 import { AUTH_SECRET, MANAGER, ROLE_LABEL, STAGED_ROLE } from "../wireNames.ts";
 import { ApiRefusal, callApiSteadily, unlessAbsent } from "./connect.ts";
+import { createAnnounced, setUnlocked } from "./guardMarks.ts";
 import { mapValues, toLiveSecret } from "./kubernetes.ts";
 
 /** {@link SecretStore} on the Kubernetes API. */
@@ -19,10 +20,11 @@ export function secretStore(api: CoreV1Api, namespace: string): SecretStore {
       const action = `create Secret ${namespace}/${secret.name}`;
       try {
         const body = toBody(namespace, secret);
-        const created = await callApiSteadily(action, () =>
-          api.createNamespacedSecret({ namespace, body, fieldManager: MANAGER }),
-        );
-        return toStoredSecret(created);
+        const create = () =>
+          callApiSteadily(action, () =>
+            api.createNamespacedSecret({ namespace, body, fieldManager: MANAGER }),
+          );
+        return toStoredSecret(await createAnnounced(api, { ...secret, namespace }, create));
       } catch (error) {
         if (error instanceof ApiRefusal && error.code === 409) {
           throw new SecretExists(`Secret ${namespace}/${secret.name} exists already`);
@@ -33,11 +35,17 @@ export function secretStore(api: CoreV1Api, namespace: string): SecretStore {
 
     async remove(name, uid) {
       const body = { preconditions: { uid } };
-      await unlessAbsent(
-        callApiSteadily(`delete Secret ${namespace}/${name}`, () =>
+      const remove = async (): Promise<void> => {
+        await setUnlocked(api, namespace, name, uid);
+        await callApiSteadily(`delete Secret ${namespace}/${name}`, () =>
           api.deleteNamespacedSecret({ namespace, name, body }),
-        ),
-      );
+        );
+      };
+      await unlessAbsent(remove());
+    },
+
+    async lock(name) {
+      await unlessAbsent(setUnlocked(api, namespace, name, null));
     },
 
     async staged() {

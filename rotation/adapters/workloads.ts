@@ -3,6 +3,7 @@ import { COMPONENT_LABEL } from "../../cluster/slurmPodContract.ts";
 import type { Workload, Workloads } from "../ports.ts";
 import { callApiSteadily, unlessAbsent } from "./connect.ts";
 import { componentOf, toKeyPod, toOperatorPod } from "./keyPods.ts";
+import { mergePatch } from "./mergePatch.ts";
 
 /** Name of the operator's Deployment, and the label of its pods (chart slurm-operator). */
 const operatorName = "slurm-operator";
@@ -89,12 +90,6 @@ export function workloadsPort(
       );
     },
   };
-}
-
-/** Options that make a patch a JSON merge patch; client-node takes it for a JSON patch otherwise. */
-async function mergePatch() {
-  const { PatchStrategy, setHeaderOptions } = await import("@kubernetes/client-node");
-  return setHeaderOptions("Content-Type", PatchStrategy.MergePatch);
 }
 
 interface Scalable {

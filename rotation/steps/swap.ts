@@ -2,7 +2,7 @@ import { fingerprint } from "../authKey.ts";
 import type { Controls, RotationContext, RotationStep } from "../context.ts";
 import { holders } from "../keyHolders.ts";
 import { SecretExists, type StoredSecret } from "../ports.ts";
-import { ORIGINAL_ANNOTATION } from "../wireNames.ts";
+import { ORIGINAL_ANNOTATION, UNLOCK_ANNOTATION } from "../wireNames.ts";
 import { quiesceCluster } from "./quiesce.ts";
 import { readStaged } from "./stageKey.ts";
 
@@ -26,7 +26,11 @@ async function putKey(context: RotationContext, controls: Controls, print: strin
   const { secrets, secretName, journal } = context;
   const live = await secrets.read(secretName);
   const carried = printOf(context, live);
-  if (live?.immutable && carried === print) return;
+  if (live?.immutable && carried === print) {
+    // Killed between opening the guard and deleting.
+    if (live.annotations[UNLOCK_ANNOTATION] !== undefined) await secrets.lock(secretName);
+    return;
+  }
   if (live && carried !== journal.from && carried !== journal.to) {
     throw new Error(`Secret ${secretName} carries key ${carried}, which somebody else put there`);
   }

@@ -44,6 +44,8 @@ const types = {
   authKey: "pulumi-nodejs:dynamic/rotation:AuthKeyRotation",
   jwtKey: "pulumi-nodejs:dynamic/rotation:JwtKey",
   root: "random:index/randomBytes:RandomBytes",
+  guard: "slinky-stack:components:KeyGuard",
+  policy: "kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy",
   release: "kubernetes:helm.sh/v3:Release",
 };
 
@@ -70,6 +72,11 @@ describe("SlurmCluster", () => {
         "slinky-stack:components:SlurmCluster slurm",
         "kubernetes:core/v1:Namespace slurm-namespace",
         `${types.webhook} slurm-webhook-ready`,
+        `${types.guard} slurm-key-guard`,
+        ...["keys", "marks"].flatMap((part) => [
+          `${types.policy} slurm-key-guard-${part}`,
+          `${types.policy}Binding slurm-key-guard-${part}-binding`,
+        ]),
         `${types.root} slurm-auth-root`,
         `${types.root} slurm-jwt-root`,
         "random:index/randomPassword:RandomPassword slurm-database-password",
@@ -140,13 +147,18 @@ describe("SlurmCluster", () => {
     assert.deepEqual(secretInputs, ["kubeconfig"]);
   });
 
-  it("order => gate, then keys, then the release", () => {
+  it("order => gate and guard, then keys, then the release", () => {
     const webhook = resourceNamed(recorded, types.webhook, "slurm-webhook-ready");
     const authKey = resourceNamed(recorded, types.authKey, "slurm-auth-key");
     const jwtKey = resourceNamed(recorded, types.jwtKey, "slurm-jwt-key");
     const release = resourceNamed(recorded, types.release, "slurm");
     assert.ok(authKey.dependencies.includes(webhook.urn));
     assert.ok(jwtKey.dependencies.includes(webhook.urn));
+    for (const part of ["keys", "keys-binding", "marks", "marks-binding"]) {
+      const type = part.endsWith("binding") ? `${types.policy}Binding` : types.policy;
+      const { urn } = resourceNamed(recorded, type, `slurm-key-guard-${part}`);
+      for (const key of [authKey, jwtKey]) assert.ok(key.dependencies.includes(urn), part);
+    }
     assert.ok(release.dependencies.includes(authKey.urn));
     assert.ok(release.dependencies.includes(jwtKey.urn));
   });

@@ -1,8 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
+type Annotations = Record<string, string | null>;
+
 interface StoredSecret {
-  metadata: { name: string; namespace: string; uid: string } & Record<string, unknown>;
+  metadata: { name: string; namespace: string; uid: string; annotations?: Annotations } & Record<
+    string,
+    unknown
+  >;
   immutable?: boolean;
   data: Record<string, string>;
 }
@@ -14,8 +19,8 @@ interface Answer {
 }
 
 /**
- * A Kubernetes API server over plain HTTP: Secrets, pods, the namespace kube-system, and dry-run creates of
- * Controllers. Knobs make it answer anything else.
+ * A Kubernetes API server over plain HTTP: Secrets, pods, namespaces, dry-run creates of Controllers, and the rules of
+ * the key guard. Knobs make it answer anything else.
  */
 export class FakeApiServer {
   readonly secrets = new Map<string, StoredSecret>();
@@ -24,6 +29,10 @@ export class FakeApiServer {
   /** Requests as `METHOD path?query`. */
   readonly log: string[] = [];
   uid = "cluster-1";
+  /** Whether the guard of the key Secrets is in force. */
+  isGuarded = false;
+  /** Annotations of every namespace that was patched. */
+  readonly namespaces = new Map<string, Annotations>();
   /** Replaces the answer to a request; undefined leaves it. */
   intercept: (line: string, body: string) => Answer | undefined = () => undefined;
   readonly #server: Server;
@@ -74,6 +83,12 @@ export class FakeApiServer {
     if (path === "/api/v1/namespaces/kube-system") {
       return { status: 200, body: { metadata: { name: "kube-system", uid: this.uid } } };
     }
+    const namespace = /^\/api\/v1\/namespaces\/([^/]+)$/.exec(path)?.[1];
+    if (namespace !== undefined && method === "PATCH") {
+      const marks = { ...this.namespaces.get(namespace), ...annotationsIn(body) };
+      this.namespaces.set(namespace, withoutNulls(marks));
+      return { status: 200, body: { metadata: { name: namespace, annotations: marks } } };
+    }
     const pods = /^\/api\/v1\/namespaces\/[^/]+\/pods$/.test(path);
     if (pods) return { status: 200, body: { kind: "PodList", items: this.pods } };
     if (/\/controllers$/.test(path)) return { status: 201, body: JSON.parse(body) };
@@ -87,6 +102,12 @@ export class FakeApiServer {
       const secret = JSON.parse(body) as StoredSecret;
       const where = `${namespace}/${secret.metadata.name}`;
       if (this.secrets.has(where)) return refusal(409, "AlreadyExists", where);
+      const { name: made, annotations = {} } = secret.metadata;
+      const announced = this.namespaces.get(namespace)?.[`create.slinky-stack.dev/${made}`];
+      const mark = ["generation", "fingerprint"].map(
+        (word) => annotations[`slinky-stack.dev/key-${word}`] ?? "",
+      );
+      if (this.isGuarded && announced !== mark.join("/")) return refusal(403, "Forbidden", where);
       secret.metadata.uid = `uid-${++this.#made}`;
       this.secrets.set(where, secret);
       return { status: 201, body: secret };
@@ -94,14 +115,32 @@ export class FakeApiServer {
     const where = `${namespace}/${name}`;
     const secret = this.secrets.get(where);
     if (!secret) return refusal(404, "NotFound", where);
+    const { metadata } = secret;
+    if (method === "PATCH") {
+      const { uid = metadata.uid } = (JSON.parse(body) as Patch).metadata;
+      if (uid !== metadata.uid) return refusal(409, "Conflict", where);
+      metadata.annotations = withoutNulls({ ...metadata.annotations, ...annotationsIn(body) });
+    }
     if (method === "DELETE") {
       const { preconditions } = JSON.parse(body) as { preconditions?: { uid?: string } };
-      if (preconditions?.uid !== secret.metadata.uid) return refusal(409, "Conflict", where);
+      const unlocked = metadata.annotations?.["slinky-stack.dev/unlocked-for-deletion"];
+      if (this.isGuarded && unlocked !== metadata.uid) return refusal(403, "Forbidden", where);
+      if (preconditions?.uid !== metadata.uid) return refusal(409, "Conflict", where);
       this.secrets.delete(where);
     }
     return { status: 200, body: secret };
   }
 }
+
+interface Patch {
+  readonly metadata: { readonly uid?: string; readonly annotations?: Annotations };
+}
+
+const annotationsIn = (body: string): Annotations =>
+  (JSON.parse(body) as Patch).metadata.annotations ?? {};
+
+const withoutNulls = (annotations: Annotations): Annotations =>
+  Object.fromEntries(Object.entries(annotations).filter(([, value]) => value !== null));
 
 /** The API server's answer to a request it refuses. */
 export function refusal(code: number, reason: string, message: string): Answer {

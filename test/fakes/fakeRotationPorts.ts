@@ -99,6 +99,7 @@ export function fakeRotationPorts(
         if (found && found.uid !== uid) throw new Error("409 Conflict: another uid");
         cluster.secrets.delete(name);
       }),
+      lock: call("secrets.lock", (_name: string) => undefined),
       staged: call("secrets.staged", () =>
         [...cluster.secrets.keys()].filter((name) => name.startsWith("slurm-auth-")),
       ),

@@ -37,6 +37,13 @@ export async function openLab(): Promise<NodeJS.ProcessEnv> {
   return environment;
 }
 
+interface CommandOptions {
+  env?: NodeJS.ProcessEnv;
+  timeoutSeconds?: number;
+  /** Text for standard input. */
+  input?: string;
+}
+
 export interface Running {
   child: ChildProcess;
   /** What was printed so far. */
@@ -50,11 +57,12 @@ export interface Running {
 export async function start(
   command: string,
   args: string[],
-  more: { env?: NodeJS.ProcessEnv; timeoutSeconds?: number } = {},
+  more: CommandOptions = {},
 ): Promise<Running> {
   const env = { ...(await openLab()), ...more.env };
   const begun = performance.now();
   const child = spawn(command, args, { cwd: projectFolder, env, detached: true });
+  if (more.input !== undefined) child.stdin.end(more.input);
   let all = "";
   let stdout = "";
   const take = (chunk: Buffer): void => {
@@ -90,7 +98,7 @@ export async function start(
 export async function execute(
   command: string,
   args: string[],
-  more: { env?: NodeJS.ProcessEnv; timeoutSeconds?: number } = {},
+  more: CommandOptions = {},
 ): Promise<Ended> {
   return (await start(command, args, more)).ended;
 }
@@ -119,9 +127,10 @@ export const pulumi = (args: string[], timeoutSeconds = 900): Promise<Ended> =>
 export const kubeconfigFile = join(projectFolder, ".slinky", "kind", kindName, "kubeconfig");
 
 /** kubectl against the suite's cluster. */
-export const kubectl = (args: string[]): Promise<Ended> =>
+export const kubectl = (args: string[], more: CommandOptions = {}): Promise<Ended> =>
   execute("kubectl", ["--kubeconfig", kubeconfigFile, "--request-timeout", "30s", ...args], {
     timeoutSeconds: 120,
+    ...more,
   });
 
 /** kubectl that must succeed, with JSON output parsed. */
