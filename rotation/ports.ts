@@ -171,9 +171,11 @@ export interface Probe {
   services(pods: readonly KeyPod[]): Promise<void>;
   /**
    * Starts a client with a staged key; whether slurmctld took it or refused its authentication. It takes some seconds,
-   * so that an abort ends it early.
+   * so that an abort ends it early. What it needs stays until {@link Probe.end}.
    */
   tryKey(stagedSecret: string, signal?: AbortSignal): Promise<"accepted" | "refused">;
+  /** Takes away what the tries with a staged key left; nothing is fine. */
+  end(stagedSecret: string): Promise<void>;
 }
 
 /** Jobs of ours inside the reservation. */

@@ -6,11 +6,15 @@ import {
 } from "../../cluster/podExec.ts";
 import type { RunInController } from "../../cluster/slurmCommands.ts";
 import { DAEMON_CONTAINERS } from "../../cluster/slurmPodContract.ts";
-import { type KeyPod, PassingFailure } from "../ports.ts";
+import { type Component, type KeyPod, PassingFailure } from "../ports.ts";
 
-/** Runs a command in a pod's daemon container. */
+/** A pod of Slurm, whose daemon's container is meant, or one container of any pod. */
+export type CommandPlace = Pick<KeyPod, "namespace" | "name"> &
+  ({ readonly component: Component } | { readonly container: string });
+
+/** Runs a command in a pod. */
 export type RunInPod = (
-  pod: Pick<KeyPod, "namespace" | "name" | "component">,
+  place: CommandPlace,
   command: readonly string[],
   timeoutSeconds: number,
 ) => Promise<ExecResult>;
@@ -24,8 +28,10 @@ export function podCommands(
   open: OpenPodSocket,
   isRunning: (namespace: string, pod: string) => Promise<boolean>,
 ): RunInPod {
-  return async ({ namespace, name: pod, component }, command, timeoutSeconds) => {
-    const container = DAEMON_CONTAINERS[component] ?? "";
+  return async (place, command, timeoutSeconds) => {
+    const { namespace, name: pod } = place;
+    const container =
+      "container" in place ? place.container : (DAEMON_CONTAINERS[place.component] ?? "");
     try {
       return await execInPod(open, { namespace, pod, container }, command, { timeoutSeconds });
     } catch (error) {

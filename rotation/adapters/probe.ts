@@ -13,22 +13,26 @@ import { outputOf } from "./slurm.ts";
 /** Seconds one command in a pod may take. */
 const commandSeconds = 20;
 
-/** Seconds the probe's own script tries, and seconds until its pod has ended. */
-const [tries, probeSeconds] = [30, 60];
+/** Times the probe's script looks, its seconds at most, seconds until its pod runs, and until it ends by itself. */
+const [looks, scriptSeconds, startSeconds, lifeSeconds] = [100, 60, 60, 24 * 3600];
 
 /**
  * Starts sackd with the key and asks for a ping: the accepted key fetches slurm.conf and prints UP, a refused one
- * never does and says why (lab figures in docs/rotation.md). Exit code 0 accepted, 3 refused, 4 neither.
+ * never does and says why (lab figures in docs/rotation.md). Nothing of an earlier try is left that could answer.
+ * Exit code 0 accepted, 3 refused, 4 neither.
  */
-const script = `sackd -D --conf-server "$1" >/tmp/sackd.log 2>&1 &
-tries=$2
-while [ "$tries" -gt 0 ]; do
+const script = `rm -rf /run/slurm/* /tmp/sackd.log
+sackd -D --conf-server "$1" >/tmp/sackd.log 2>&1 &
+daemon=$!
+trap 'kill -9 "$daemon"' EXIT
+looks=$2
+while [ "$looks" -gt 0 ]; do
   if SLURM_CONF=/run/slurm/conf/slurm.conf timeout 5 scontrol ping 2>/dev/null | grep -q UP; then exit 0; fi
   if grep -qi 'authentication' /tmp/sackd.log; then exit 3; fi
-  tries=$((tries - 1))
-  sleep 1
+  looks=$((looks - 1))
+  sleep 0.3
 done
-tail -n 3 /tmp/sackd.log | cut -c1-200 >/dev/termination-log
+tail -n 3 /tmp/sackd.log | cut -c1-200
 exit 4
 `;
 
@@ -74,37 +78,56 @@ export function probePort(
     },
 
     async tryKey(stagedSecret, signal) {
-      const name = `${PROBE_POD}-${stagedSecret}`.slice(0, 63);
-      const remove = () => removePod(api, namespace, name);
-      await remove();
-      const wait: Wait = (what, look) => waitFor(clock, what, look, signal);
-      await wait(`pod ${name} to be gone`, async () => !(await readPod(api, namespace, name)));
-      const secrets = await pullSecrets(api, namespace, `${release}-controller-0`);
-      const body = probePod(name, stagedSecret, place, secrets);
-      try {
-        await callApiSteadily(`create pod ${namespace}/${name}`, () =>
-          api.createNamespacedPod({ namespace, body }),
-        );
-        return await verdict(api, wait, namespace, name);
-      } finally {
-        await remove().catch(() => undefined);
-      }
+      const name = podName(stagedSecret);
+      await startPod(api, place, stagedSecret, (what, look) => waitFor(clock, what, look, signal));
+      const command = ["sh", "-c", script, "probe", `${release}-controller.${namespace}:6817`];
+      const { exitCode, stdout } = await runInPod(
+        { namespace, name, container: probeContainer },
+        [...command, String(looks)],
+        scriptSeconds,
+      );
+      if (exitCode === 0) return "accepted";
+      if (exitCode === 3) return "refused";
+      const said = stdout.trim().slice(0, 300);
+      throw new Error(`pod ${name} got no clear answer (exit code ${exitCode}): ${said}`);
+    },
+
+    async end(stagedSecret) {
+      await removePod(api, namespace, podName(stagedSecret));
     },
   };
 }
 
-async function verdict(api: CoreV1Api, wait: Wait, namespace: string, name: string) {
-  let ended: { exitCode?: number; message?: string } | undefined;
-  await wait(`pod ${name} to end`, async () => {
+const probeContainer = "probe";
+
+const podName = (stagedSecret: string): string => `${PROBE_POD}-${stagedSecret}`.slice(0, 63);
+
+/** Makes the pod of a staged key run: one pod serves all tries of a rotation. */
+async function startPod(
+  api: CoreV1Api,
+  place: ProbePlace,
+  stagedSecret: string,
+  wait: Wait,
+): Promise<void> {
+  const { namespace, release } = place;
+  const name = podName(stagedSecret);
+  const now = await readPod(api, namespace, name);
+  const isOver = /^(Succeeded|Failed)$/.test(now?.status?.phase ?? "");
+  if (isOver) await removePod(api, namespace, name);
+  if (isOver || now?.metadata?.deletionTimestamp) {
+    await wait(`pod ${name} to be gone`, async () => !(await readPod(api, namespace, name)));
+  }
+  if (!now || isOver || now.metadata?.deletionTimestamp) {
+    const secrets = await pullSecrets(api, namespace, `${release}-controller-0`);
+    const body = probePod(name, stagedSecret, place, secrets);
+    await callApiSteadily(`create pod ${namespace}/${name}`, () =>
+      api.createNamespacedPod({ namespace, body }),
+    );
+  }
+  await wait(`pod ${name} to run`, async () => {
     const pod = await readPod(api, namespace, name);
-    ended = pod?.status?.containerStatuses?.[0]?.state?.terminated;
-    return ended !== undefined;
+    return pod?.status?.containerStatuses?.[0]?.state?.running !== undefined;
   });
-  if (ended?.exitCode === 0) return "accepted";
-  if (ended?.exitCode === 3) return "refused";
-  throw new Error(
-    `pod ${name} got no clear answer (exit code ${ended?.exitCode}): ${ended?.message ?? ""}`,
-  );
 }
 
 type Wait = (what: string, look: () => Promise<boolean>) => Promise<void>;
@@ -115,11 +138,11 @@ async function waitFor(
   look: () => Promise<boolean>,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const until = clock.now() + probeSeconds * 1000;
+  const until = clock.now() + startSeconds * 1000;
   while (!(await look())) {
     if (signal?.aborted) throw new Interrupted(`stopped waiting for ${what}`);
-    if (clock.now() >= until) throw new Error(`waited ${probeSeconds} s for ${what}, in vain`);
-    await clock.sleep(500);
+    if (clock.now() >= until) throw new Error(`waited ${startSeconds} s for ${what}, in vain`);
+    await clock.sleep(300);
   }
 }
 
@@ -147,7 +170,7 @@ async function pullSecrets(api: CoreV1Api, namespace: string, controller: string
 export function probePod(
   name: string,
   stagedSecret: string,
-  { namespace, release, probeImage }: ProbePlace,
+  { namespace, probeImage }: ProbePlace,
   imagePullSecrets: { name?: string }[],
 ): V1Pod {
   const [slurmUser, groupRead] = [401, 0o440];
@@ -163,11 +186,11 @@ export function probePod(
       securityContext: { runAsUser: slurmUser, runAsGroup: slurmUser, fsGroup: slurmUser },
       containers: [
         {
-          name: "probe",
+          name: probeContainer,
           image: probeImage,
           imagePullPolicy: "IfNotPresent",
-          command: ["sh", "-c", script, "probe"],
-          args: [`${release}-controller.${namespace}:6817`, String(tries)],
+          // It waits for tries; a rotation that died does not leave it for ever.
+          command: ["sleep", String(lifeSeconds)],
           env: [{ name: "SLURM_SACK_KEY", value: `/key/${key}` }],
           securityContext: { allowPrivilegeEscalation: false },
           volumeMounts: [

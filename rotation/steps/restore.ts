@@ -30,14 +30,9 @@ export async function restoreCluster(
   const seconds = settings.restoreTimeoutSeconds;
   // What has not come back after half of the time, we bring back whatever comes of it.
   const helpAt = clock.now() + seconds * 500;
+  const first = hash === undefined ? isOperator : isState;
   await controls.waitUntil("slurmctld to answer", seconds, async () => {
-    const isLate = clock.now() >= helpAt;
-    await startAgain(
-      context,
-      (component) =>
-        component === "operator" ? hash === undefined || isLate : hash !== undefined || isLate,
-      hash,
-    );
+    await startAgain(context, hash, clock.now() < helpAt ? first : isAny);
     await requireNoCrashLoop(context);
     await slurm.nodes();
     return true;
@@ -48,6 +43,7 @@ export async function restoreCluster(
   await controls.waitUntil("everything to be ready", seconds, async () => {
     await keepForeignNodes(context);
     if (!isOperatorFresh) {
+      if (hash !== undefined) await startAgain(context, hash, isSlurm);
       await requireServices(context).catch((error: unknown) => {
         if (clock.now() < helpAt) throw error;
       });
@@ -55,12 +51,19 @@ export async function restoreCluster(
       if (hash === undefined) await context.workloads.deletePods("operator");
       isOperatorFresh = true;
     }
-    await startAgain(context, () => true, hash);
+    await startAgain(context, hash, isAny);
     const missing = await whatIsMissing(context);
     if (missing.length > 0) throw new Error(`not ready: ${missing.join(", ")}`);
     return true;
   });
 }
+
+const isAny = (): boolean => true;
+const isOperator = (component: Component): boolean => component === "operator";
+const isSlurm = (component: Component): boolean => component !== "operator";
+/** What keeps Slurm's state; alone it is up sooner, and the rest can do nothing without it. */
+const isState = (component: Component): boolean =>
+  component === "controller" || component === "accounting";
 
 /** The operator's hash of the Secret in place; undefined when this operator computes another one. */
 async function hashToStartOn(
@@ -79,8 +82,8 @@ async function hashToStartOn(
 /** Scales what is due to the size that it had. */
 async function startAgain(
   { workloads, journal }: RotationContext,
-  isDue: (component: Component) => boolean,
   hash: string | undefined,
+  isDue: (component: Component) => boolean,
 ): Promise<void> {
   const sizes = new Map(journal.sizes.map((size) => [size.workload, size.replicas]));
   for (const { id, component, replicas, keyHash } of await workloads.workloads()) {

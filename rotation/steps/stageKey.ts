@@ -39,9 +39,13 @@ export const stageKey: RotationStep = {
   },
 };
 
-/** Removes the staged keys of any rotation. */
-export async function removeStaged({ secrets }: Pick<RotationContext, "secrets">): Promise<void> {
+/** Removes the staged keys of any rotation, and what tried them. */
+export async function removeStaged({
+  secrets,
+  probe,
+}: Pick<RotationContext, "secrets" | "probe">): Promise<void> {
   for (const name of await secrets.staged()) {
+    await probe.end(name);
     const staged = await secrets.read(name);
     if (staged) await secrets.remove(name, staged.uid);
   }

@@ -192,12 +192,18 @@ describe("rotation, faults", () => {
     await assertServedBy(await servedKey());
   });
 
-  it("the Secret deleted by hand => refresh and up put it back, without a rotation", async () => {
+  it("guard and Secret deleted by hand => a refreshing up puts both back, without a rotation", async () => {
     await configure({ keySeed: await servedSeed(), rotation: undefined });
     const served = await servedKey();
-    await kubectl(["delete", "secret", "slurm-auth", ...inSlurm, "--wait=false"]);
-    const { code, all } = await pulumiUp();
+    const guard = ["validatingadmissionpolicybinding", "slinky-stack-keys.slurm"];
+    await kubectl(["delete", ...guard]);
+    await until("the guard to be off", 30, async () => {
+      const words = ["delete", "secret", "slurm-auth", ...inSlurm, "--wait=false"];
+      return (await kubectl(words)).code === 0;
+    });
+    const { code, all } = await pulumi(["up", "--yes", "--skip-preview", "--refresh"], 1200);
     assert.equal(code, 0, all);
+    assert.equal((await kubectl(["get", ...guard])).code, 0);
     assert.equal(await servedKey(), served);
     await assertServedBy(served);
   });

@@ -22,7 +22,8 @@ const kubectl = (...words: string[]) =>
 /** Names of everything outside our namespaces that a cluster has of its own. */
 async function inventory(): Promise<string[]> {
   const kinds =
-    "namespaces,clusterroles,clusterrolebindings,storageclasses,customresourcedefinitions";
+    "namespaces,clusterroles,clusterrolebindings,storageclasses,customresourcedefinitions," +
+    "validatingadmissionpolicies,validatingadmissionpolicybindings";
   const all = [
     await kubectl("get", kinds, "--output", "name"),
     await kubectl("get", "configmaps,secrets,deployments", "--all-namespaces", "--no-headers"),
@@ -104,6 +105,17 @@ describe("a cluster that the program did not create", function () {
     );
     const outputs = await onStack(["stack", "export"]);
     assert.doesNotMatch(outputs.all, /KindCluster/);
+  });
+
+  it("destroy and up again on the same API server => the guard lets both pass", async () => {
+    const destroyed = await onStack(["destroy", "--yes", "--skip-preview"]);
+    assert.equal(destroyed.code, 0, destroyed.all);
+    const up = await execute("npm", ["run", "--silent", "up"], {
+      env: { SLINKY_STACK: stack },
+      timeoutSeconds: 900,
+    });
+    assert.equal(up.code, 0, up.all);
+    assert.match(up.all, /job \d+ COMPLETED/);
   });
 
   it("destroy => what was there before and nothing of ours, but what Helm and cert-manager keep", async () => {

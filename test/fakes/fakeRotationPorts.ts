@@ -160,11 +160,12 @@ export function fakeRotationPorts(
         if (!sameBytes(key, slurmctld())) throw new Error(`${name}: Protocol authentication error`);
       }),
       services: call("probe.services", (_pods: readonly KeyPod[]) => void slurmctld()),
-      tryKey: call("probe.tryKey", (name: string) =>
-        sameBytes(cluster.secrets.get(name)?.data["slurm.key"], slurmctld())
-          ? "accepted"
-          : "refused",
-      ),
+      tryKey: call("probe.tryKey", (name: string) => {
+        cluster.probes.add(name);
+        const key = cluster.secrets.get(name)?.data["slurm.key"];
+        return sameBytes(key, slurmctld()) ? "accepted" : "refused";
+      }),
+      end: call("probe.end", (name: string) => void cluster.probes.delete(name)),
     },
     canary: {
       submit: call("canary.submit", (name: string, node: string) => {

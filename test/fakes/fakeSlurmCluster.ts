@@ -31,6 +31,8 @@ export class FakeSlurmCluster {
   readonly hashes = new Map<Component, string>();
   hashAlgorithm = "sha256";
   isHeld = false;
+  /** Staged keys that a probe is open for. */
+  readonly probes = new Set<string>();
   /** Components whose pods never become ready, and pods that never end. */
   readonly broken = new Set<string>();
   readonly stuck = new Set<string>();

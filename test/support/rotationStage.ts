@@ -93,6 +93,7 @@ export class RotationStage {
       ...ours.map(({ name }) => `drained ${name}`),
       ...[...cluster.sizes].filter(([, size]) => size === 0).map(([name]) => `scaled ${name}`),
       ...[...cluster.secrets.keys()].filter((name) => name !== "slurm-auth"),
+      ...[...cluster.probes].map((name) => `probe of ${name}`),
       ...(memory.leaseHolder ? ["lease"] : []),
       ...(memory.journal && !memory.journal.outcome ? ["journal"] : []),
     ];
