@@ -25,6 +25,9 @@ export interface OpenStack {
   readonly stack: Stack;
 }
 
+/** CrossGuard pack that every `up` obeys, started as an executable, which old and new engines do alike. */
+const policyPack = join(projectFolder, "policy", "run-pack");
+
 /** Seconds between two lines about operations that take long. */
 const STILL_SECONDS = 30;
 
@@ -113,7 +116,7 @@ export async function runEngine(
     };
     const { summary, outputs } =
       operation === "up"
-        ? await stack.up(options)
+        ? await stack.up({ ...options, policyPacks: [policyPack] })
         : { ...(await stack.destroy(options)), outputs: {} };
     return {
       summary: summarize(summary.resourceChanges, Date.now() - begun),

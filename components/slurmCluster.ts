@@ -21,6 +21,7 @@ import { childOptions } from "./childOptions.ts";
 import { databaseReachable } from "./databaseReachable.ts";
 import { KeyGuard } from "./keyGuard.ts";
 import { MariaDb } from "./mariaDb.ts";
+import { RotatorAccess } from "./rotatorAccess.ts";
 import { operatorNamespace } from "./slurmOperator.ts";
 import { toSlurmValues } from "./slurmValues.ts";
 import { WebhookReady } from "./webhook/webhookReady.ts";
@@ -120,8 +121,14 @@ export class SlurmCluster extends pulumi.ComponentResource {
       { namespace: namespace.metadata.name },
       childOptions(this, opts),
     );
+    new RotatorAccess(
+      `${name}-rotator`,
+      { namespace: namespace.metadata.name, operatorNamespace },
+      childOptions(this, opts),
+    );
     const root = (suffix: string) =>
       new RandomBytes(`${name}-${suffix}`, { length: rootBytes }, childOptions(this, opts)).base64;
+    // Protected: without its key a running cluster stops. `npm run down` lifts that first.
     const authKey = new AuthKeyRotation(
       `${name}-auth-key`,
       {
@@ -134,7 +141,7 @@ export class SlurmCluster extends pulumi.ComponentResource {
         // The one image that is made to hold sackd.
         probeImage: args.images.login,
       },
-      childOptions(this, opts, { dependsOn: [webhook, guard] }),
+      childOptions(this, opts, { dependsOn: [webhook, guard], protect: true }),
     );
     const jwtKey = new JwtKey(
       `${name}-jwt-key`,

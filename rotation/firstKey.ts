@@ -185,7 +185,7 @@ async function requireSameCluster(
     throw new Error(
       `the key belongs to the cluster with kube-system UID ${known.clusterIdentity}, but context ${known.context} ` +
         `leads to ${identity}; nothing was touched. Check kubeconfig and context. If the cluster was made anew, ` +
-        "run `pulumi destroy` and `pulumi up`.",
+        "run `npm run down` and `npm run up`.",
     );
   }
   return identity;

@@ -203,6 +203,12 @@ export interface Lease {
   release(): Promise<void>;
 }
 
+/** What the kubeconfig in use is allowed to do. */
+export interface Access {
+  /** Rights of a rotation that are missing, in words; empty when it may go ahead. */
+  missing(): Promise<readonly string[]>;
+}
+
 /** Another process rotates this cluster's key. */
 export class LeaseHeld extends Error {}
 
@@ -225,4 +231,5 @@ export interface RotationPorts {
   readonly canary: Canary;
   readonly journals: JournalStore;
   readonly lease: Lease;
+  readonly access: Access;
 }

@@ -12,7 +12,7 @@ const renewSeconds = 5;
 
 /** Calls that change nothing; every other call is fenced. */
 const reads = new Set(
-  "read staged pods workloads nodes blockingJobs isSet keyFile clientCall services state".split(
+  "read staged pods workloads nodes blockingJobs isSet keyFile clientCall services state missing".split(
     " ",
   ),
 );

@@ -19,7 +19,7 @@ describe("invariants of the whole program", () => {
   const children = () => recorded.filter(({ custom }) => custom);
 
   it("every component => registers its outputs exactly once", () => {
-    assert.equal(components().length, 4);
+    assert.equal(components().length, 6);
     for (const { name, outputsRegistered } of components()) {
       assert.equal(outputsRegistered, 1, name);
     }
@@ -38,14 +38,14 @@ describe("invariants of the whole program", () => {
 
   it("every Kubernetes resource => the explicit provider of the stack's cluster (R21)", () => {
     const kubernetes = children().filter(({ type }) => type.startsWith("kubernetes:"));
-    assert.equal(kubernetes.length, 7);
+    assert.equal(kubernetes.length, 18);
     for (const { name, provider } of kubernetes) assert.equal(provider, "kind-provider", name);
   });
 
   it("everything in the KinD cluster => deleted with it", () => {
     const cluster = children().find(({ name }) => name === "kind");
     const inside = children().filter(({ parent }) => !parent.endsWith("KindCluster::kind"));
-    assert.equal(inside.length, 13);
+    assert.equal(inside.length, 24);
     for (const { name, deletedWith } of inside) assert.equal(deletedWith, cluster?.urn, name);
   });
 

@@ -1,6 +1,7 @@
 import type { Clock } from "../../cluster/clock.ts";
 import { podSocketOpener } from "../../cluster/podExec.ts";
 import type { RotationPorts } from "../ports.ts";
+import { accessPort } from "./accessReview.ts";
 import { canaryPort } from "./canary.ts";
 import { callApiSteadily, openKubeConfig, unlessAbsent } from "./connect.ts";
 import { journalStore } from "./journalStore.ts";
@@ -32,6 +33,7 @@ export async function rotationPorts(place: RotationPlace, clock: Clock): Promise
   const client = await import("@kubernetes/client-node");
   const core = config.makeApiClient(client.CoreV1Api);
   const apps = config.makeApiClient(client.AppsV1Api);
+  const authorization = config.makeApiClient(client.AuthorizationV1Api);
   const coordination = config.makeApiClient(client.CoordinationV1Api);
 
   const workloads = workloadsPort({ core, apps }, place);
@@ -53,5 +55,6 @@ export async function rotationPorts(place: RotationPlace, clock: Clock): Promise
     canary: canaryPort(runInController, runInPod, () => workloads.pods()),
     journals: journalStore(core, namespace),
     lease: leasePort(coordination, namespace, clock),
+    access: accessPort(authorization, namespace, place.operatorNamespace),
   };
 }

@@ -9,6 +9,12 @@ export const checkPreconditions: RotationStep = {
   name: "check-preconditions",
   reversible: true,
   async apply(context) {
+    const missing = await context.access.missing();
+    if (missing.length > 0) {
+      refuse(
+        `the kubeconfig in use may not: ${missing.join("; ")} (kubectl auth can-i asks the same)`,
+      );
+    }
     await checkSecret(context);
     const pods = await context.workloads.pods();
     checkPods(pods);

@@ -44,6 +44,7 @@ const types = {
   authKey: "pulumi-nodejs:dynamic/rotation:AuthKeyRotation",
   jwtKey: "pulumi-nodejs:dynamic/rotation:JwtKey",
   root: "random:index/randomBytes:RandomBytes",
+  rbac: "kubernetes:rbac.authorization.k8s.io/v1",
   guard: "slinky-stack:components:KeyGuard",
   policy: "kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy",
   release: "kubernetes:helm.sh/v3:Release",
@@ -73,6 +74,14 @@ describe("SlurmCluster", () => {
         "kubernetes:core/v1:Namespace slurm-namespace",
         `${types.webhook} slurm-webhook-ready`,
         `${types.guard} slurm-key-guard`,
+        "slinky-stack:components:RotatorAccess slurm-rotator",
+        "kubernetes:core/v1:ServiceAccount slurm-rotator",
+        ...["slurm", "operator"].flatMap((place) => [
+          `${types.rbac}:Role slurm-rotator-${place}`,
+          `${types.rbac}:RoleBinding slurm-rotator-${place}`,
+        ]),
+        `${types.rbac}:ClusterRole slurm-rotator-cluster`,
+        `${types.rbac}:ClusterRoleBinding slurm-rotator-cluster`,
         ...["keys", "marks"].flatMap((part) => [
           `${types.policy} slurm-key-guard-${part}`,
           `${types.policy}Binding slurm-key-guard-${part}-binding`,

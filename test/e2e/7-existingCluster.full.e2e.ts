@@ -108,6 +108,10 @@ describe("a cluster that the program did not create", function () {
   });
 
   it("destroy and up again on the same API server => the guard lets both pass", async () => {
+    const refused = await onStack(["destroy", "--yes", "--skip-preview"]);
+    assert.notEqual(refused.code, 0);
+    assert.match(refused.all, /protect/);
+    await onStack(["state", "unprotect", "--all", "--yes"]);
     const destroyed = await onStack(["destroy", "--yes", "--skip-preview"]);
     assert.equal(destroyed.code, 0, destroyed.all);
     const up = await execute("npm", ["run", "--silent", "up"], {

@@ -28,6 +28,8 @@ export class PortKnobs {
   /** Sees every call before it happens. */
   watch: (name: string, words: readonly unknown[]) => void = () => undefined;
   isDead = false;
+  /** Rights that the process lacks, in words. */
+  missingAccess: readonly string[] = [];
 }
 
 /** What outlives a process: journal and Lease in the cluster. */
@@ -183,6 +185,7 @@ export function fakeRotationPorts(
         if (job && job.state !== "COMPLETED") Object.assign(job, { state: "CANCELLED", on: [] });
       }),
     },
+    access: { missing: call("access.missing", () => knobs.missingAccess) },
     journals: {
       read: call("journals.read", () => memory.journal),
       write: call("journals.write", (journal: Journal) => void (memory.journal = journal)),

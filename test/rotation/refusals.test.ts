@@ -46,6 +46,20 @@ describe("what a rotation refuses and says", () => {
     });
   }
 
+  it("a right is missing => refused, named, nothing touched", async () => {
+    const stage = new RotationStage();
+    const knobs = new PortKnobs();
+    knobs.missingAccess = ["patch statefulsets.apps -n slurm"];
+    const { outcome, message } = await stage.update("next", { knobs });
+    assert.equal(outcome, "refused");
+    assert.match(message, /may not: patch statefulsets\.apps -n slurm/);
+    const writes = /create|remove|scale|delete|update|hold.set/;
+    assert.deepEqual(
+      knobs.calls.filter((name) => writes.test(name)),
+      [],
+    );
+  });
+
   it("R12: journal, log, messages => fingerprints only, on every path", async () => {
     const said: string[] = [];
     for (const fault of [

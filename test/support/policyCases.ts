@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import type { ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/policy";
 import * as pulumi from "@pulumi/pulumi";
+import { isContainer, replaced } from "./policyVariants.ts";
 import {
   judge,
   judgeStack,
@@ -9,7 +10,7 @@ import {
   unknown,
 } from "./policyServer.ts";
 
-/** Situation => the fields that are told, in order; none for what passes. */
+/** Situation => the fields that are told, in any order; none for what passes. */
 export type PolicyCase = readonly [string, PolicyInput, readonly string[]];
 
 /** The same for a stack: each field behind the name of its resource. */
@@ -37,10 +38,12 @@ function define(cases: readonly StackCase[], ask: Ask): void {
   for (const [situation, inputs, fields] of cases) {
     it(situation, async () => {
       const messages = await ask(inputs);
-      const told = messages.map(({ text }) => text);
+      const told = messages.map(({ text }) => text).sort();
       assert.equal(told.length, fields.length, told.join("\n"));
-      fields.forEach((field, index) => {
-        assert.ok(told[index]?.startsWith(`${field} `), `"${told[index]}" is not about ${field}`);
+      [...fields].sort().forEach((field, index) => {
+        const text = told[index] ?? "";
+        const isAbout = text.startsWith(field) && /^[ .,]/.test(text.slice(field.length));
+        assert.ok(isAbout, `"${text}" is not about ${field}`);
         assert.match(told[index] ?? "", /^.+: .+\. Why: .+\. Fix: .+\.$/s);
       });
     });
@@ -58,6 +61,8 @@ function define(cases: readonly StackCase[], ask: Ask): void {
 
   it("everything in nested outputs and secrets => the same", async () => {
     for (const [situation, inputs] of cases) {
+      // An output around an unknown value is unknown as a whole.
+      if (inputs.some(({ props }) => hasOutputs(props))) continue;
       const wrapped = inputs.map((input) => ({
         ...input,
         props: mapObject(input.props ?? {}, nested),
@@ -93,17 +98,7 @@ function* variants(inputs: readonly PolicyInput[], by: unknown): Generator<Polic
   }
 }
 
-function* replaced(value: unknown, by: unknown): Generator<unknown> {
-  if (!isContainer(value)) return;
-  for (const [key, item] of Object.entries(value)) {
-    for (const other of [by, ...replaced(item, by)]) {
-      yield Array.isArray(value) ? value.with(Number(key), other) : { ...value, [key]: other };
-    }
-  }
-}
-
 function nested(value: unknown): unknown {
-  if (pulumi.Output.isInstance(value)) return value;
   if (!isContainer(value)) return pulumi.secret(value);
   const inside = Array.isArray(value) ? value.map(nested) : mapObject(value, nested);
   return pulumi.output(Promise.resolve(inside));
@@ -120,7 +115,7 @@ function* texts(value: unknown): Generator<string> {
   for (const item of Object.values(value)) yield* texts(item);
 }
 
-/** Whether a value holds others; an output is a value by itself. */
-function isContainer(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !pulumi.Output.isInstance(value);
+function hasOutputs(value: unknown): boolean {
+  if (pulumi.Output.isInstance(value)) return true;
+  return isContainer(value) && Object.values(value).some(hasOutputs);
 }
