@@ -7,11 +7,16 @@ import type { StackOutputs } from "./stackOutputs.ts";
 import { openExistingStack, readOutputs } from "./workspace.ts";
 import type { OpenStack } from "./workspace.ts";
 
-/** Opens the stack that --stack or the machine chooses, says which, and refuses one that was never brought up. */
-export async function openChosenStack(options: Options, progress: Progress): Promise<OpenStack> {
+/** Name of the stack that --stack or the machine chooses; says which and why. */
+export async function chosenStackName(options: Options, progress: Progress): Promise<string> {
   const { name, reason } = await chooseStack(textOption(options, "stack"), machineProbes);
   progress.note(`stack ${name} (${reason})`);
-  return openExistingStack(name, progress);
+  return name;
+}
+
+/** Opens the chosen stack; refuses one that was never brought up. */
+export async function openChosenStack(options: Options, progress: Progress): Promise<OpenStack> {
+  return openExistingStack(await chosenStackName(options, progress), progress);
 }
 
 /** What the stack's last update left; secrets in clear, for this process only. */

@@ -1,9 +1,9 @@
 import { createInterface } from "node:readline/promises";
 
 import { createProgress } from "../progress.ts";
-import { runCommand, textOption } from "./commandLine.ts";
+import { chosenStackName } from "./chosenStack.ts";
+import { runCommand } from "./commandLine.ts";
 import { removeStackResources } from "./removal.ts";
-import { chooseStack, machineProbes } from "./stackChoice.ts";
 import { readStackSettings } from "./stackSettings.ts";
 import { openStack, prepareEnvironment } from "./workspace.ts";
 
@@ -14,8 +14,7 @@ await runCommand({
   options: { "remove-stack": "boolean" },
   async run(options) {
     const progress = createProgress();
-    const { name, reason } = await chooseStack(textOption(options, "stack"), machineProbes);
-    progress.note(`stack ${name} (${reason})`);
+    const name = await chosenStackName(options, progress);
     if (options["yes"] !== true && process.stdin.isTTY && !(await confirmed(name))) {
       console.log("nothing was removed");
       return 1;

@@ -6,7 +6,8 @@ import { isClusterRegistered } from "../cluster/slurmAccounting.ts";
 import { systemClock } from "../cluster/clock.ts";
 import { createProgress } from "../progress.ts";
 import { waitForRegistration } from "./accountingReady.ts";
-import { positiveNumber, runCommand, textOption } from "./commandLine.ts";
+import { chosenStackName } from "./chosenStack.ts";
+import { positiveNumber, runCommand } from "./commandLine.ts";
 import { describeInstallation } from "./installation.ts";
 import { connectKube } from "./kube.ts";
 import { waitForNodes } from "./nodesReady.ts";
@@ -14,7 +15,6 @@ import { recoverStack } from "./recovery.ts";
 import { runJobInStack } from "./runJob.ts";
 import { scaleReport } from "./scaling.ts";
 import { runInController, slurmInController } from "./slurmPods.ts";
-import { chooseStack, machineProbes } from "./stackChoice.ts";
 import { toNodeSets, toStackOutputs } from "./stackOutputs.ts";
 import type { StackOutputs } from "./stackOutputs.ts";
 import { projectFolder, readStackSettings } from "./stackSettings.ts";
@@ -29,8 +29,7 @@ await runCommand({
   async run(options) {
     const deadlineSeconds = positiveNumber(options, "timeout") ?? 300;
     const progress = createProgress();
-    const { name, reason } = await chooseStack(textOption(options, "stack"), machineProbes);
-    progress.note(`stack ${name} (${reason})`);
+    const name = await chosenStackName(options, progress);
     const settings = await readStackSettings(name);
     await prepareEnvironment(settings, progress);
     for (const line of await installationOf(settings)) progress.note(line);

@@ -3,7 +3,7 @@ import {
   CREATION_MARK_PREFIX,
   FINGERPRINT_ANNOTATION,
   GENERATION_ANNOTATION,
-  JWT_SECRET,
+  KEY_SECRET_NAMES,
   ROTATE_VERB,
   UNLOCK_ANNOTATION,
 } from "../rotation/wireNames.ts";
@@ -13,9 +13,6 @@ import {
  * no binding names a built-in parameter kind for a second, the API server refuses everything for good
  * (kubernetes#130887).
  */
-
-/** Names of the key Secrets: the live ones, and those that a rotation keeps beside them. */
-const keyNames = `^(${AUTH_SECRET.name}(-[0-9a-f]{12})?|${JWT_SECRET.name})$`;
 
 /** The value of an annotation, empty where there is none. */
 const annotation = (object: string, name: string): string =>
@@ -49,7 +46,7 @@ export const keySecretsPolicy: PolicySpec = {
   matchConditions: [
     {
       name: "is-a-key",
-      expression: `(request.operation == 'DELETE' ? oldObject : object).metadata.?name.orValue('').matches('${keyNames}')`,
+      expression: `(request.operation == 'DELETE' ? oldObject : object).metadata.?name.orValue('').matches('${KEY_SECRET_NAMES}')`,
     },
   ],
   variables: [

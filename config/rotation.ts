@@ -1,15 +1,15 @@
 import type { RotationSettings } from "../rotation/context.ts";
 import { type RawValues, refuseUnknownFields } from "./rawValues.ts";
 
-/** Bounds and default of each time, in seconds. */
-const times = {
+/** Default, least and most of each time, in seconds. */
+export const rotationTimes = {
   drainTimeoutSeconds: [3600, 1, 604_800],
   quiesceTimeoutSeconds: [180, 10, 3600],
   restoreTimeoutSeconds: [300, 30, 7200],
   verifyTimeoutSeconds: [120, 10, 3600],
 } as const;
 
-const fields = ["strategy", "onDrainTimeout", ...Object.keys(times)];
+const fields = ["strategy", "onDrainTimeout", ...Object.keys(rotationTimes)];
 
 /** Reads `rotation`: how a change of keySeed reaches a running cluster. */
 export function readRotation(raw: RawValues): RotationSettings {
@@ -22,8 +22,8 @@ export function readRotation(raw: RawValues): RotationSettings {
   if (onDrainTimeout !== "rollBack" && onDrainTimeout !== "requeue") {
     raw.problems.bad("rotation.onDrainTimeout", onDrainTimeout, "rollBack or requeue");
   }
-  const seconds = (field: keyof typeof times): number => {
-    const [fallback, least, most] = times[field];
+  const seconds = (field: keyof typeof rotationTimes): number => {
+    const [fallback, least, most] = rotationTimes[field];
     const value = given[field] ?? fallback;
     const isWhole = typeof value === "number" && Number.isInteger(value);
     if (isWhole && value >= least && value <= most) return value;

@@ -9,6 +9,9 @@ export const AUTH_SECRET = { name: "slurm-auth", key: "slurm.key" } as const;
 /** The Secret that the chart's `jwtKeyRef` names. */
 export const JWT_SECRET = { name: "slurm-jwt", key: "jwt.key" } as const;
 
+/** Pattern of the names of key Secrets: the live ones, and those that a rotation keeps beside the auth key's. */
+export const KEY_SECRET_NAMES = `^(${AUTH_SECRET.name}(-[0-9a-f]{12})?|${JWT_SECRET.name})$`;
+
 /** Who manages an object; Kubernetes' recommended label. Objects without our value are never changed or deleted. */
 export const MANAGED_BY_LABEL = "app.kubernetes.io/managed-by";
 

@@ -1,9 +1,5 @@
 import { strict as assert } from "node:assert";
-import { recordProgram, type RecordedResource } from "./support/pulumiMocks.ts";
-
-/** Runs index.ts anew: a module is evaluated once for each address. */
-let runs = 0;
-const runProgram = () => import(`../index.ts?run=${++runs}`);
+import { recordProgram, type RecordedResource, runProgram } from "./support/pulumiMocks.ts";
 
 const nodeSets = JSON.stringify({ compute: { replicas: 2, default: true } });
 

@@ -24,6 +24,11 @@ export function looksLikeKey(text: string): boolean {
   return isPrivateKey(text) || isEncodedKey(text);
 }
 
+/** The same, or 64 random bytes or more in hex: for places where no checksum of that size belongs. */
+export function looksLikeKeyOrHex(text: string): boolean {
+  return looksLikeKey(text) || looksLikeHexKey(text);
+}
+
 /** Whether a text is 64 random bytes or more in hex, the size of this stack's keys. Checksums of that size exist too. */
 export function looksLikeHexKey(text: string): boolean {
   const digits = text.trim();

@@ -8,6 +8,16 @@ export function stackName({ urn }: Pick<SeenResource, "urn">): string {
   return /^urn:pulumi:(.*?)::/.exec(urn)?.[1] ?? "";
 }
 
+/** A parameter that is a list of names of stacks. */
+export function stacksParameter(description: string, fallback: readonly string[]) {
+  return {
+    type: "array",
+    items: { type: "string" },
+    description,
+    default: [...fallback],
+  } as const;
+}
+
 /** The stacks that a policy configuration names, or else the given ones. */
 export function stacksOf(configured: unknown, fallback: readonly string[]): readonly string[] {
   return Array.isArray(configured) ? configured.map(String) : fallback;

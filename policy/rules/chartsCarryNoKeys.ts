@@ -1,5 +1,5 @@
 import { installs } from "../reading/charts.ts";
-import { isKeyEntry, looksLikeHexKey, looksLikeKey } from "../reading/keyMaterial.ts";
+import { isKeyEntry, looksLikeKeyOrHex } from "../reading/keyMaterial.ts";
 import { at, everything, fieldPath } from "../reading/known.ts";
 import { type ResourceRule, resourceRule } from "../rule.ts";
 
@@ -15,7 +15,7 @@ export const chartsCarryNoKeys: ResourceRule = (level) =>
       if (!installs("slurm", resource)) return;
       for (const [path, value] of everything(at(resource.props, "values"), ["values"])) {
         const isFile = isKeyEntry(String(path.at(-1)));
-        const isKey = typeof value === "string" && (looksLikeKey(value) || looksLikeHexKey(value));
+        const isKey = typeof value === "string" && looksLikeKeyOrHex(value);
         if (!isFile && !isKey) continue;
         report({
           field: fieldPath(path),

@@ -1,6 +1,6 @@
 import { imagesOf } from "../reading/images.ts";
 import { fieldPath } from "../reading/known.ts";
-import { localStacks, stackName, stacksOf } from "../reading/stackName.ts";
+import { localStacks, stackName, stacksOf, stacksParameter } from "../reading/stackName.ts";
 import { type ResourceRule, resourceRule } from "../rule.ts";
 
 /** Options of {@link imagesHaveDigests}. */
@@ -18,12 +18,7 @@ export const imagesHaveDigests: ResourceRule<DigestOptions> = (level, options = 
       description: "Every image is named by its digest, except in stacks of one machine.",
       level,
       parameters: {
-        exceptStacks: {
-          type: "array",
-          items: { type: "string" },
-          description: "Names of the stacks that are left alone.",
-          default: [...excepted],
-        },
+        exceptStacks: stacksParameter("Names of the stacks that are left alone.", excepted),
       },
     },
     (resource, report, configured) => {

@@ -1,5 +1,5 @@
 import { at, entriesOf, fieldPath } from "../reading/known.ts";
-import { localStacks, stackName, stacksOf } from "../reading/stackName.ts";
+import { localStacks, stackName, stacksOf, stacksParameter } from "../reading/stackName.ts";
 import { type ResourceRule, resourceRule } from "../rule.ts";
 
 /** Options of {@link kindOnlyWhereAllowed}. */
@@ -17,12 +17,7 @@ export const kindOnlyWhereAllowed: ResourceRule<KindOptions> = (level, options =
       description: "A KinD cluster is created only in stacks that may have one.",
       level,
       parameters: {
-        stacks: {
-          type: "array",
-          items: { type: "string" },
-          description: "Names of the stacks that may have a KinD cluster.",
-          default: [...allowed],
-        },
+        stacks: stacksParameter("Names of the stacks that may have a KinD cluster.", allowed),
       },
     },
     (resource, report, configured) => {

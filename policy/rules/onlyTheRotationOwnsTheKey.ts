@@ -1,11 +1,10 @@
-import { AUTH_SECRET, JWT_SECRET } from "../../rotation/wireNames.ts";
+import { KEY_SECRET_NAMES } from "../../rotation/wireNames.ts";
 import { isKeyEntry } from "../reading/keyMaterial.ts";
 import { at, entriesOf, fieldPath, itemsOf, type Path } from "../reading/known.ts";
 import { type KubernetesObject, kubernetesObjects } from "../reading/kubernetesObjects.ts";
 import { type ResourceRule, resourceRule } from "../rule.ts";
 
-/** Names of the key Secrets: the live ones, and those that a rotation keeps beside the auth key's. */
-const keyNames = new RegExp(`^(${AUTH_SECRET.name}(-[0-9a-f]{12})?|${JWT_SECRET.name})$`, "i");
+const keyNames = new RegExp(KEY_SECRET_NAMES, "i");
 
 /** Where an object says which Secret it makes, and with which entries. */
 interface SecretMaker {

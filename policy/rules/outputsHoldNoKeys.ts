@@ -1,4 +1,4 @@
-import { looksLikeHexKey, looksLikeKey } from "../reading/keyMaterial.ts";
+import { looksLikeKeyOrHex } from "../reading/keyMaterial.ts";
 import { everything, fieldPath } from "../reading/known.ts";
 import { type StackRule, stackRule } from "../rule.ts";
 
@@ -18,8 +18,7 @@ export const outputsHoldNoKeys: StackRule = (level) =>
         const { type, props } = resource;
         if (type !== "pulumi:pulumi:Stack" && !type.startsWith("slinky-stack:")) continue;
         for (const [path, value] of everything(props)) {
-          if (typeof value !== "string") continue;
-          if (!looksLikeKey(value) && !looksLikeHexKey(value)) continue;
+          if (typeof value !== "string" || !looksLikeKeyOrHex(value)) continue;
           report(resource, {
             field: `output ${fieldPath(path)}`,
             what: "looks like a key",

@@ -1,4 +1,5 @@
-import { looksLikeHexKey, looksLikeKey } from "../reading/keyMaterial.ts";
+import { rotationTimes } from "../../config/rotation.ts";
+import { looksLikeKeyOrHex } from "../reading/keyMaterial.ts";
 import { at, fieldPath, type Path, UNKNOWN } from "../reading/known.ts";
 import { isRotation } from "../reading/rotations.ts";
 import { type Report, type ResourceRule, resourceRule } from "../rule.ts";
@@ -11,10 +12,11 @@ const drainEndings: readonly unknown[] = ["rollBack", "requeue"];
 
 /** Least and most seconds of each wait. Every wait ends, and none ends before what it waits for can happen. */
 const deadlines: readonly [Path, number, number][] = [
-  [["rotation", "drainTimeoutSeconds"], 1, 604_800],
-  [["rotation", "quiesceTimeoutSeconds"], 10, 3600],
-  [["rotation", "restoreTimeoutSeconds"], 30, 7200],
-  [["rotation", "verifyTimeoutSeconds"], 10, 3600],
+  ...Object.entries(rotationTimes).map(([field, [, least, most]]): [Path, number, number] => [
+    ["rotation", field],
+    least,
+    most,
+  ]),
   [["deleteTimeoutSeconds"], 1, 3600],
 ];
 
@@ -73,7 +75,7 @@ function checkSeed(seed: unknown, report: Report): void {
       why: "a seed that is mistyped or mangled on its way is another key",
       fix: "set a short word or a date",
     });
-  } else if (looksLikeKey(text) || looksLikeHexKey(text)) {
+  } else if (looksLikeKeyOrHex(text)) {
     report({
       field: "keySeed",
       what: "looks like a key",

@@ -1,4 +1,4 @@
-import type { CoreV1Api } from "@kubernetes/client-node";
+import type { CoreV1Api, V1DeleteOptions } from "@kubernetes/client-node";
 import {
   CREATION_MARK_PREFIX,
   FINGERPRINT_ANNOTATION,
@@ -6,7 +6,7 @@ import {
   UNLOCK_ANNOTATION,
 } from "../wireNames.ts";
 import { type Clock, systemClock } from "../../cluster/clock.ts";
-import { ApiRefusal, callApiSteadily } from "./connect.ts";
+import { ApiRefusal, callApiSteadily, unlessAbsent } from "./connect.ts";
 import { mergePatch } from "./mergePatch.ts";
 
 /*
@@ -49,6 +49,22 @@ export async function createAnnounced<T>(
     // A mark that stays admits the same generation of the same key only.
     await markCreation(api, namespace, name, null).catch(() => undefined);
   }
+}
+
+/**
+ * Opens the guard for the Secret with this uid and deletes it; an absent Secret is fine.
+ * @param remove makes the call, with this body: the uid is a precondition
+ */
+export async function deleteUnlocked(
+  api: CoreV1Api,
+  { namespace, name, uid }: { namespace: string; name: string; uid: string },
+  remove: (body: V1DeleteOptions) => Promise<unknown>,
+): Promise<void> {
+  const opened = async (): Promise<void> => {
+    await setUnlocked(api, namespace, name, uid);
+    await remove({ preconditions: { uid } });
+  };
+  await unlessAbsent(opened());
 }
 
 /** Pure: what the guard compares with the annotations of the Secret that comes. */

@@ -1,7 +1,7 @@
 import type { CoreV1Api, V1Pod, V1Secret } from "@kubernetes/client-node";
 import { type KeyCluster, type LiveSecret, type NewSecret, SecretExists } from "../ports.ts";
 import { ApiRefusal, callApi, openCoreApi, unlessAbsent } from "./connect.ts";
-import { createAnnounced, setUnlocked } from "./guardMarks.ts";
+import { createAnnounced, deleteUnlocked } from "./guardMarks.ts";
 
 /** {@link KeyCluster} on the Kubernetes API. */
 export async function connectKubernetes(kubeconfig: string, context: string): Promise<KeyCluster> {
@@ -55,14 +55,11 @@ class KubernetesKeyCluster implements KeyCluster {
   }
 
   async deleteSecret(namespace: string, name: string, uid: string): Promise<void> {
-    const body = { preconditions: { uid } };
-    const remove = async (): Promise<void> => {
-      await setUnlocked(this.#api, namespace, name, uid);
-      await callApi(`delete Secret ${namespace}/${name}`, () =>
+    await deleteUnlocked(this.#api, { namespace, name, uid }, (body) =>
+      callApi(`delete Secret ${namespace}/${name}`, () =>
         this.#api.deleteNamespacedSecret({ namespace, name, body }),
-      );
-    };
-    await unlessAbsent(remove());
+      ),
+    );
   }
 
   async holders(namespace: string, secretName: string): Promise<readonly string[]> {

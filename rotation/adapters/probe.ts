@@ -113,11 +113,10 @@ async function startPod(
   const name = podName(stagedSecret);
   const now = await readPod(api, namespace, name);
   const isOver = /^(Succeeded|Failed)$/.test(now?.status?.phase ?? "");
-  if (isOver) await removePod(api, namespace, name);
-  if (isOver || now?.metadata?.deletionTimestamp) {
-    await wait(`pod ${name} to be gone`, async () => !(await readPod(api, namespace, name)));
-  }
   if (!now || isOver || now.metadata?.deletionTimestamp) {
+    if (isOver) await removePod(api, namespace, name);
+    if (now)
+      await wait(`pod ${name} to be gone`, async () => !(await readPod(api, namespace, name)));
     const secrets = await pullSecrets(api, namespace, `${release}-controller-0`);
     const body = probePod(name, stagedSecret, place, secrets);
     await callApiSteadily(`create pod ${namespace}/${name}`, () =>

@@ -2,7 +2,7 @@ import type { CoreV1Api, V1OwnerReference, V1Secret } from "@kubernetes/client-n
 import { SecretExists, type SecretStore, type SecretToStore, type StoredSecret } from "../ports.ts";
 import { AUTH_SECRET, MANAGER, ROLE_LABEL, STAGED_ROLE } from "../wireNames.ts";
 import { ApiRefusal, callApiSteadily, unlessAbsent } from "./connect.ts";
-import { createAnnounced, setUnlocked } from "./guardMarks.ts";
+import { createAnnounced, deleteUnlocked, setUnlocked } from "./guardMarks.ts";
 import { mapValues, toLiveSecret } from "./kubernetes.ts";
 
 /** {@link SecretStore} on the Kubernetes API. */
@@ -34,14 +34,11 @@ export function secretStore(api: CoreV1Api, namespace: string): SecretStore {
     },
 
     async remove(name, uid) {
-      const body = { preconditions: { uid } };
-      const remove = async (): Promise<void> => {
-        await setUnlocked(api, namespace, name, uid);
-        await callApiSteadily(`delete Secret ${namespace}/${name}`, () =>
+      await deleteUnlocked(api, { namespace, name, uid }, (body) =>
+        callApiSteadily(`delete Secret ${namespace}/${name}`, () =>
           api.deleteNamespacedSecret({ namespace, name, body }),
-        );
-      };
-      await unlessAbsent(remove());
+        ),
+      );
     },
 
     async lock(name) {

@@ -28,8 +28,8 @@ export const quiesce: RotationStep = {
 };
 
 /**
- * The operator first, then all it would restore, slurmctld last. Sizes are in the journal before the first one is changed, and a
- * second call never overwrites them with what the first one left.
+ * The operator first, then all it would restore, slurmctld last. Sizes are in the journal before the first one is
+ * changed, and a second call never overwrites them with what the first one left.
  */
 export async function quiesceCluster(context: RotationContext, controls: Controls): Promise<void> {
   const { workloads, settings } = context;
@@ -52,47 +52,35 @@ export async function quiesceCluster(context: RotationContext, controls: Control
   const seconds = settings.quiesceTimeoutSeconds;
   await controls.waitUntil("the operator to stop", seconds, isOperatorGone);
 
+  const end = (what: string, isDue: (component: Component) => boolean): Promise<void> =>
+    controls.waitUntil(what, seconds, async () => {
+      if (!(await isOperatorGone())) return false;
+      const left = await endPods(context, isDue);
+      if (left.length === 0) return true;
+      throw new Error(`still there: ${left.map(wordsOf).join(", ")}`);
+    });
   // While slurmctld runs: a worker's last act is a call to it, which hangs for the pod's whole grace period otherwise.
-  await controls.waitUntil("workers, login and slurmrestd to end", seconds, async () => {
-    if (!(await isOperatorGone())) return false;
-    await scaleToNothing(context, leavesFirst);
-    return requireGone(await endWorkers(context, leavesFirst));
-  });
+  await end("workers, login and slurmrestd to end", leavesFirst);
   await noteStop(context);
-  await controls.waitUntil("every pod that uses the key to go", seconds, async () => {
-    if (!(await isOperatorGone())) return false;
-    await scaleToNothing(context, () => true);
-    return requireGone(await endWorkers(context, () => true));
-  });
+  await end("every pod that uses the key to go", () => true);
 }
 
 const leavesFirst = (component: Component): boolean =>
   component === "worker" || component === "login" || component === "restapi";
 
-async function scaleToNothing(
-  { workloads }: RotationContext,
-  isDue: (component: Component) => boolean,
-): Promise<void> {
-  for (const { id, component, replicas } of slurmWorkloads(await workloads.workloads())) {
-    if (replicas > 0 && isDue(component)) await workloads.scale(id, 0);
-  }
-}
-
-/** Deletes workers, which no workload owns; returns what is left of the pods that are due. */
-async function endWorkers(
+/** Scales what is due to nothing and deletes workers, which no workload owns; returns the pods that are still there. */
+async function endPods(
   { workloads }: RotationContext,
   isDue: (component: Component) => boolean,
 ): Promise<KeyPod[]> {
+  for (const { id, component, replicas } of slurmWorkloads(await workloads.workloads())) {
+    if (replicas > 0 && isDue(component)) await workloads.scale(id, 0);
+  }
   const left = (await workloads.pods()).filter((pod) => isHolder(pod) && isDue(pod.component));
   if (left.some((pod) => pod.component === "worker" && !pod.isTerminating)) {
     await workloads.deletePods("worker");
   }
   return left;
-}
-
-function requireGone(left: readonly KeyPod[]): true {
-  if (left.length === 0) return true;
-  throw new Error(`still there: ${left.map(wordsOf).join(", ")}`);
 }
 
 async function noteStop(context: RotationContext): Promise<void> {

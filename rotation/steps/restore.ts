@@ -3,7 +3,8 @@ import { type Controls, type RotationContext, type RotationStep, stagedName } fr
 import { drainReason, hasOurReason } from "../drainReason.ts";
 import { isHolder } from "../keyHolders.ts";
 import { isHashUnderstood, operatorHash } from "../operatorHash.ts";
-import type { Component, StoredSecret } from "../ports.ts";
+import type { Journal } from "../model.ts";
+import type { Component, StoredSecret, Workload } from "../ports.ts";
 
 /** Brings everything back on the key that is in place now. */
 export const restore: RotationStep = {
@@ -85,7 +86,7 @@ async function startAgain(
   hash: string | undefined,
   isDue: (component: Component) => boolean,
 ): Promise<void> {
-  const sizes = new Map(journal.sizes.map((size) => [size.workload, size.replicas]));
+  const sizes = sizesIn(journal);
   for (const { id, component, replicas, keyHash } of await workloads.workloads()) {
     const size = sizes.get(id) ?? 0;
     if (replicas >= size || !isDue(component)) continue;
@@ -94,14 +95,23 @@ async function startAgain(
 }
 
 /** slurmdbd and slurmrestd run and answer, where there are any. */
-async function requireServices({ workloads, probe, journal }: RotationContext): Promise<void> {
-  const sizes = new Map(journal.sizes.map((size) => [size.workload, size.replicas]));
-  const services = (await workloads.workloads()).filter(
+async function requireServices(context: RotationContext): Promise<void> {
+  const down = (await unreadyWorkloads(context)).filter(
     ({ component }) => component === "restapi" || component === "accounting",
   );
-  const down = services.filter(({ id, readyReplicas }) => readyReplicas < (sizes.get(id) ?? 0));
   if (down.length > 0) throw new Error(`not ready: ${down.map(({ id }) => id).join(", ")}`);
-  await probe.services(await workloads.pods());
+  await context.probe.services(await context.workloads.pods());
+}
+
+const sizesIn = ({ sizes }: Journal): Map<string, number> =>
+  new Map(sizes.map(({ workload, replicas }) => [workload, replicas]));
+
+/** Workloads with fewer ready pods than they had. */
+async function unreadyWorkloads({ workloads, journal }: RotationContext): Promise<Workload[]> {
+  const sizes = sizesIn(journal);
+  return (await workloads.workloads()).filter(
+    ({ id, readyReplicas }) => readyReplicas < (sizes.get(id) ?? 0),
+  );
 }
 
 async function requireKey(
@@ -164,12 +174,10 @@ export async function keepForeignNodes({ slurm, journal }: RotationContext): Pro
   }
 }
 
-async function whatIsMissing({ workloads, journal }: RotationContext): Promise<string[]> {
+async function whatIsMissing(context: RotationContext): Promise<string[]> {
+  const { workloads, journal } = context;
   const pods = await workloads.pods();
-  const sizes = new Map(journal.sizes.map((size) => [size.workload, size.replicas]));
-  const unready = (await workloads.workloads()).filter(
-    ({ id, readyReplicas }) => readyReplicas < (sizes.get(id) ?? 0),
-  );
+  const unready = await unreadyWorkloads(context);
   const ready = new Set(
     pods.filter((pod) => pod.isReady && !pod.isTerminating).map(({ name }) => name),
   );

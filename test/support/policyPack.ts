@@ -8,7 +8,7 @@ import { AnalyzerClient } from "@pulumi/pulumi/proto/analyzer_grpc_pb.js";
 import analyzer from "@pulumi/pulumi/proto/analyzer_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import struct from "google-protobuf/google/protobuf/struct_pb.js";
-import { type PolicyInput, toOptions, toResource, toWire, urnOf } from "./policyServer.ts";
+import { type PolicyInput, toRequest, toStackRequest, urnOf } from "./policyServer.ts";
 
 const projectFolder = join(import.meta.dirname, "..", "..");
 
@@ -99,18 +99,12 @@ export class PolicyPackProcess {
   }
 
   async judge(input: PolicyInput): Promise<PackMessage[]> {
-    const request = new analyzer.AnalyzeRequest();
-    request.setType(input.type);
-    request.setName(input.name ?? "unnamed");
-    request.setUrn(urnOf(input));
-    request.setProperties(await toWire(input.props ?? {}));
-    request.setOptions(toOptions(input));
+    const request = await toRequest(input);
     return messages(urnOf(input), (reply) => this.#client.analyze(request, reply));
   }
 
   async judgeStack(inputs: readonly PolicyInput[]): Promise<PackMessage[]> {
-    const request = new analyzer.AnalyzeStackRequest();
-    for (const input of inputs) request.addResources(await toResource(input));
+    const request = await toStackRequest(inputs);
     return messages("the stack", (reply) => this.#client.analyzeStack(request, reply));
   }
 

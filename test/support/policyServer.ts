@@ -51,13 +51,7 @@ export async function judge(
   policy: ResourceValidationPolicy,
   input: PolicyInput,
 ): Promise<PolicyMessage[]> {
-  const request = new analyzer.AnalyzeRequest();
-  request.setType(input.type);
-  request.setName(input.name ?? "unnamed");
-  request.setUrn(urnOf(input));
-  request.setProperties(await toWire(input.props ?? {}));
-  request.setOptions(toOptions(input));
-  return ask(makeAnalyzeRpcFun, policy, request, urnOf(input));
+  return ask(makeAnalyzeRpcFun, policy, await toRequest(input), urnOf(input));
 }
 
 /** Has the pack server ask a rule about a stack. */
@@ -65,25 +59,42 @@ export async function judgeStack(
   policy: StackValidationPolicy,
   inputs: readonly PolicyInput[],
 ): Promise<PolicyMessage[]> {
-  const request = new analyzer.AnalyzeStackRequest();
-  for (const input of inputs) request.addResources(await toResource(input));
-  return ask(makeAnalyzeStackRpcFun, policy, request, "the stack");
+  return ask(makeAnalyzeStackRpcFun, policy, await toStackRequest(inputs), "the stack");
 }
 
-/** A resource of a stack as the engine sends it. */
-export async function toResource(input: PolicyInput): Promise<analyzer.AnalyzerResource> {
-  const resource = new analyzer.AnalyzerResource();
-  resource.setType(input.type);
-  resource.setName(input.name ?? "unnamed");
-  resource.setUrn(urnOf(input));
-  resource.setProperties(await toWire(input.props ?? {}));
-  resource.setOptions(toOptions(input));
-  resource.setDependenciesList((input.dependsOn ?? []).map(urnOf));
-  return resource;
+/** The engine's question about a resource. */
+export function toRequest(input: PolicyInput): Promise<analyzer.AnalyzeRequest> {
+  return described(new analyzer.AnalyzeRequest(), input);
+}
+
+/** The engine's question about a stack. */
+export async function toStackRequest(
+  inputs: readonly PolicyInput[],
+): Promise<analyzer.AnalyzeStackRequest> {
+  const request = new analyzer.AnalyzeStackRequest();
+  for (const input of inputs) {
+    const resource = await described(new analyzer.AnalyzerResource(), input);
+    resource.setDependenciesList((input.dependsOn ?? []).map(urnOf));
+    request.addResources(resource);
+  }
+  return request;
+}
+
+/** A message with the resource in it; a question and a resource of a stack describe it alike. */
+async function described<T extends analyzer.AnalyzeRequest | analyzer.AnalyzerResource>(
+  message: T,
+  input: PolicyInput,
+): Promise<T> {
+  message.setType(input.type);
+  message.setName(input.name ?? "unnamed");
+  message.setUrn(urnOf(input));
+  message.setProperties(await toWire(input.props ?? {}));
+  message.setOptions(toOptions(input));
+  return message;
 }
 
 /** Options of a resource as the engine sends them. */
-export function toOptions(input: PolicyInput): analyzer.AnalyzerResourceOptions {
+function toOptions(input: PolicyInput): analyzer.AnalyzerResourceOptions {
   const options = new analyzer.AnalyzerResourceOptions();
   options.setProtect(input.protect ?? false);
   options.setAdditionalsecretoutputsList([...(input.secretOutputs ?? [])]);
@@ -91,7 +102,7 @@ export function toOptions(input: PolicyInput): analyzer.AnalyzerResourceOptions 
 }
 
 /** Properties as the SDK sends them: outputs resolved, secrets wrapped, unknown values marked. */
-export async function toWire(props: object): Promise<struct.Struct> {
+async function toWire(props: object): Promise<struct.Struct> {
   const store = (sdkState as unknown as { getStore(): { supportsSecrets: boolean } }).getStore();
   const before = store.supportsSecrets;
   store.supportsSecrets = true;

@@ -19,6 +19,7 @@ export interface RecordedResource {
   /** URN of the resource whose deletion deletes it; empty when there is none. */
   readonly deletedWith: string;
   readonly secretOutputs: readonly string[];
+  readonly protect: boolean;
   /** How often a component registered its outputs. */
   outputsRegistered: number;
 }
@@ -41,6 +42,7 @@ interface RegisterRequest {
   getProvider(): string;
   getDependenciesList(): string[];
   getDeletedwith(): string;
+  getProtect(): boolean;
   getAdditionalsecretoutputsList(): string[];
   getName(): string;
   getType(): string;
@@ -54,6 +56,11 @@ interface Monitor {
 
 /** The SDK's mark of a secret in mocked inputs (@pulumi/pulumi runtime/rpc, specialSecretSig). */
 const secretMark = "4dabf18193072939515e22adb298388d";
+
+/** Runs index.ts anew: a module is evaluated once for each address. */
+let runs = 0;
+export const runProgram = (): Promise<object> =>
+  import(`../../index.ts?run=${++runs}`) as Promise<object>;
 
 /**
  * Runs a program against a recording engine, and returns what it registered, in order.
@@ -107,6 +114,7 @@ function spyOn(
       dependencies: request.getDependenciesList(),
       deletedWith: request.getDeletedwith(),
       secretOutputs: request.getAdditionalsecretoutputsList(),
+      protect: request.getProtect(),
       outputsRegistered: 0,
     });
   };

@@ -1,17 +1,14 @@
+import { Problems } from "../../../config/problems.ts";
+import { RawValues } from "../../../config/rawValues.ts";
+import { readRotation } from "../../../config/rotation.ts";
 import { rotationType } from "../../../policy/reading/rotations.ts";
 import { rotationSettingsAreSane } from "../../../policy/rules/rotationSettingsAreSane.ts";
 import { itJudges } from "../../support/policyCases.ts";
 import { randomKey } from "../../support/policyKeys.ts";
 import { unknown } from "../../support/policyServer.ts";
 
-const sound = {
-  strategy: "drain",
-  onDrainTimeout: "rollBack",
-  drainTimeoutSeconds: 3600,
-  quiesceTimeoutSeconds: 180,
-  restoreTimeoutSeconds: 300,
-  verifyTimeoutSeconds: 120,
-};
+/** What a configuration that says nothing comes to. */
+const sound = readRotation(new RawValues({}, new Problems()));
 
 describe("rotation-settings-are-sane", () => {
   const seed = (keySeed: unknown) => rotation({}, { keySeed });
